@@ -1,0 +1,65 @@
+import type { EvidenceView, HolderView, StuckView } from "./fleet-view.ts";
+import type { ObjectRef } from "./snapshot.ts";
+import type { Layer, Stage } from "./stages.ts";
+
+/** `GET /api/nodes/NAME`: one node, for the drawer. Times are ISO 8601. */
+export interface NodeDetailView {
+  readonly name: string;
+  readonly pool: string | null;
+  readonly poolName: string | null;
+  readonly instanceType: string | null;
+  readonly zone: string | null;
+  readonly providerId: string | null;
+  readonly model: string | null;
+  readonly createdAt: string | null;
+  readonly ready: {
+    readonly ready: boolean;
+    readonly reason: string;
+    readonly message: string;
+    readonly since: string | null;
+  };
+  readonly blocked: { readonly by: string; readonly since: string | null } | null;
+  readonly gpus: {
+    readonly physical: number;
+    /** The rule that gave `physical`, in words. */
+    readonly physicalFrom: string;
+    readonly advertised: number;
+    readonly allocatable: number;
+    readonly requested: number;
+  };
+  /** How it was joined to its reservation; null where it runs on none. */
+  readonly matchedBy: string | null;
+  readonly stages: readonly { readonly stage: Stage; readonly layer: Layer; readonly gpus: number }[];
+  readonly holders: readonly HolderView[];
+  readonly conditions: readonly EvidenceView[];
+  readonly taints: readonly string[];
+  readonly resources: readonly {
+    readonly name: string;
+    readonly capacity: string | null;
+    readonly allocatable: string | null;
+    readonly requested: string;
+  }[];
+  readonly events: readonly EvidenceView[];
+}
+
+/** `GET /api/pods/NAMESPACE/NAME`: one pod, for the drawer. */
+export interface PodDetailView {
+  readonly namespace: string;
+  readonly name: string;
+  readonly phase: string;
+  readonly node: string | null;
+  readonly owner: ObjectRef | null;
+  readonly createdAt: string | null;
+  readonly gpus: number;
+  readonly requests: readonly { readonly name: string; readonly amount: string }[];
+  readonly containers: readonly {
+    readonly name: string;
+    readonly image: string;
+    readonly state: string;
+    readonly restarts: number;
+  }[];
+  readonly conditions: readonly EvidenceView[];
+  readonly events: readonly EvidenceView[];
+  /** Set while the pod is stuck. */
+  readonly verdict: StuckView | null;
+}
