@@ -106,5 +106,8 @@ export type PoolMember =
       readonly index: number;
       readonly gpus: number;
       readonly rate: Rate;
+      /** The provider itself says that the host is not usable. */
       readonly broken: boolean;
+      /** In use by a machine that is a node of no watched cluster. */
+      readonly elsewhere: boolean;
     };

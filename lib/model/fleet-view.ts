@@ -170,6 +170,8 @@ export interface LossView extends Figure {
   readonly detail: string;
   readonly owner: string;
   readonly since: string | null;
+  /** True where no object dates the loss: `since` is when it was first seen, and it may be older. */
+  readonly sinceSeen: boolean;
   readonly objects: readonly ObjectRef[];
   readonly objectCount: number;
 }

@@ -1,0 +1,202 @@
+import { acceleratorRequests } from "../model/accelerators.ts";
+import type { NodeRecord, PodRecord, Resources } from "../model/kubernetes.ts";
+import type { Reservation } from "../model/reservation.ts";
+import type { Issue, Snapshot } from "../model/snapshot.ts";
+import { buildPools, poolKeyOf } from "./build-pools.ts";
+import { indexEvents } from "./event-index.ts";
+import type { Fleet, FleetNode } from "./fleet.ts";
+import { type Match, matchReservations } from "./match-reservations.ts";
+import { countNodeGpus } from "./node-gpus.ts";
+import { blockedBy, readinessOf } from "./node-state.ts";
+
+/** Joins what was read: pods to nodes, nodes to the reservations that pay for them, both to pools. Never throws on data. */
+export function buildFleet(snapshot: Snapshot, now: number): Fleet {
+  const extra = snapshot.acceleratorNames;
+  const nodes = uniqueByName(snapshot.nodes.items);
+  const alive = snapshot.pods.items.filter((pod) => !isTerminal(pod));
+  const bound = groupByNode(alive, (pod) => pod.nodeName);
+  const nominated = groupByNode(alive, (pod) =>
+    pod.nodeName === undefined ? pod.nominatedNodeName : undefined,
+  );
+  const reservations = uniqueById(snapshot.reservations.items);
+  const matching = matchReservations(nodes, reservations.kept, now);
+  const issues: Issue[] = [
+    ...reservations.issues,
+    ...matching.issues,
+    ...unknownNodeIssues(bound, nodes, snapshot.nodes.known),
+  ];
+
+  const fleetNodes = new Map<string, FleetNode>();
+  for (const record of nodes) {
+    const match = matching.ofNode.get(record.name);
+    const pods = bound.get(record.name) ?? [];
+    const node = buildNode(record, pods, nominated.get(record.name) ?? [], match, extra);
+    fleetNodes.set(record.name, node);
+    issues.push(...nodeIssues(node, pods, match, extra));
+  }
+
+  const gpuPods = alive.filter(
+    (pod) => pod.system === undefined && acceleratorRequests(pod.requests, extra).length > 0,
+  );
+  return {
+    nodes: fleetNodes,
+    pools: buildPools(fleetNodes, reservations.kept, matching.ofNode, now, snapshot.nodes.known),
+    gpuPods,
+    events: indexEvents(snapshot.events.items),
+    podsKnown: snapshot.pods.known,
+    nodesKnown: snapshot.nodes.known,
+    acceleratorNames: extra,
+    leastGpuPod: leastOf(gpuPods),
+    issues,
+  };
+}
+
+/** Terminal pods hold nothing. https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-phase */
+function isTerminal(pod: PodRecord): boolean {
+  return pod.phase === "Succeeded" || pod.phase === "Failed";
+}
+
+function uniqueByName(nodes: readonly NodeRecord[]): readonly NodeRecord[] {
+  return [...new Map(nodes.map((node) => [node.name, node])).values()];
+}
+
+/** The same id twice is one reservation written twice: the first one counts, or its GPUs would be paid for twice. */
+function uniqueById(reservations: readonly Reservation[]): { kept: readonly Reservation[]; issues: Issue[] } {
+  const byId = new Map<string, Reservation>();
+  const issues: Issue[] = [];
+  for (const reservation of reservations) {
+    const first = byId.get(reservation.id);
+    if (!first) byId.set(reservation.id, reservation);
+    else {
+      issues.push({
+        code: "DuplicateReservation",
+        severity: "error",
+        message: `${reservation.id} in ${reservation.sourceId} is already in ${first.sourceId}: only the first one counts`,
+        source: reservation.sourceId,
+      });
+    }
+  }
+  return { kept: [...byId.values()], issues };
+}
+
+function groupByNode(
+  pods: readonly PodRecord[],
+  nodeOf: (pod: PodRecord) => string | undefined,
+): Map<string, PodRecord[]> {
+  const groups = new Map<string, PodRecord[]>();
+  for (const pod of pods) {
+    const name = nodeOf(pod);
+    if (name === undefined) continue;
+    const group = groups.get(name);
+    if (group) group.push(pod);
+    else groups.set(name, [pod]);
+  }
+  return groups;
+}
+
+function buildNode(
+  record: NodeRecord,
+  pods: readonly PodRecord[],
+  nominated: readonly PodRecord[],
+  match: Match | undefined,
+  extra: readonly string[],
+): FleetNode {
+  const requested = sumRequests(pods);
+  const gpus = countNodeGpus(record, requested, match?.reservation.gpusPerInstance, extra);
+  return {
+    record,
+    poolId: gpus.physical > 0 ? poolKeyOf(record, match).id : undefined,
+    gpus,
+    readiness: readinessOf(record),
+    blocked: blockedBy(record),
+    pods,
+    free: subtract(record.allocatable ?? {}, requested),
+    nominated,
+  };
+}
+
+function sumRequests(pods: readonly PodRecord[]): Resources {
+  const sum: Record<string, number> = {};
+  for (const pod of pods) {
+    for (const [resource, amount] of Object.entries(pod.requests))
+      sum[resource] = (sum[resource] ?? 0) + amount;
+  }
+  return sum;
+}
+
+function subtract(allocatable: Resources, requested: Resources): Resources {
+  return Object.fromEntries(
+    Object.entries(allocatable).map(([name, amount]) => [name, Math.max(0, amount - (requested[name] ?? 0))]),
+  );
+}
+
+function leastOf(gpuPods: readonly PodRecord[]): Fleet["leastGpuPod"] {
+  if (gpuPods.length === 0) return undefined;
+  let cpu = Number.POSITIVE_INFINITY;
+  let memory = Number.POSITIVE_INFINITY;
+  for (const pod of gpuPods) {
+    cpu = Math.min(cpu, pod.requests.cpu ?? 0);
+    memory = Math.min(memory, pod.requests.memory ?? 0);
+  }
+  return { cpu, memory };
+}
+
+function unknownNodeIssues(
+  bound: ReadonlyMap<string, readonly PodRecord[]>,
+  nodes: readonly NodeRecord[],
+  nodesKnown: boolean,
+): Issue[] {
+  if (!nodesKnown) return [];
+  const names = new Set(nodes.map((node) => node.name));
+  return [...bound]
+    .filter(([name]) => !names.has(name))
+    .flatMap(([name, pods]) =>
+      pods.map(
+        (pod): Issue => ({
+          code: "PodOnUnknownNode",
+          severity: "warning",
+          message: `is bound to node ${name}, which does not exist`,
+          object: { kind: "Pod", namespace: pod.namespace, name: pod.name },
+        }),
+      ),
+    );
+}
+
+function nodeIssues(
+  node: FleetNode,
+  pods: readonly PodRecord[],
+  match: Match | undefined,
+  extra: readonly string[],
+): Issue[] {
+  const object = { kind: "Node", name: node.record.name };
+  const issues: Issue[] = [];
+  if (node.record.capacity === undefined) {
+    issues.push({
+      code: "NodeWithoutCapacity",
+      severity: "warning",
+      message: "its status has no capacity",
+      object,
+    });
+  }
+  const asked = sumRequests(pods);
+  for (const [resource, units] of acceleratorRequests(asked, extra)) {
+    const there = node.record.allocatable?.[resource] ?? 0;
+    if (units <= there) continue;
+    issues.push({
+      code: "MoreRequestedThanAllocatable",
+      severity: "warning",
+      message: `its pods hold ${units} ${resource}, it offers ${there}`,
+      object,
+    });
+  }
+  const own = countNodeGpus(node.record, {}, undefined, extra).physical;
+  if (match && own > match.reservation.gpusPerInstance) {
+    issues.push({
+      code: "MoreGpusThanReserved",
+      severity: "warning",
+      message: `has ${own} GPUs, its reservation ${match.reservation.id} pays for ${match.reservation.gpusPerInstance} an instance`,
+      object,
+    });
+  }
+  return issues;
+}

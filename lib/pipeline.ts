@@ -1,0 +1,104 @@
+import { diagnose } from "./diagnosis/diagnose.ts";
+import { verdictView } from "./diagnosis/verdict-view.ts";
+import { buildFleet } from "./layers/build-fleet.ts";
+import type { Fleet } from "./layers/fleet.ts";
+import { gpusAsked } from "./layers/gpus-asked.ts";
+import { API_VERSION, type CountsView, type FleetView, type SourceView } from "./model/fleet-view.ts";
+import type { Snapshot, SourceStatus } from "./model/snapshot.ts";
+import { type ClassifiedMember, classifyPool } from "./seam/classify.ts";
+import { foldIssues } from "./seam/fold-issues.ts";
+import { buildLanes } from "./seam/lanes.ts";
+import { buildLedger, isoOf } from "./seam/ledger.ts";
+import { buildLosses, byCost } from "./seam/losses.ts";
+import { buildPoolView } from "./seam/pool-view.ts";
+
+/** The view with what it was made of, which the detail views are made of too. */
+export interface Derived {
+  readonly view: FleetView;
+  readonly fleet: Fleet;
+  /** Node name -> its GPUs by stage. */
+  readonly nodes: ReadonlyMap<string, ClassifiedMember>;
+}
+
+/**
+ * The whole architecture in one function: what was read -> layers -> seam ledger -> diagnosis -> what the page shows.
+ * Pure: the same snapshot, moment and memory give the same answer. `firstSeen`: when losses without a date of their
+ * own were first seen, by `LossView.id`.
+ * @throws Error only where the ledger does not add up, which no input may cause.
+ */
+export function derive(
+  snapshot: Snapshot,
+  now: number,
+  firstSeen: ReadonlyMap<string, number> = new Map(),
+): Derived {
+  const fleet = buildFleet(snapshot, now);
+  const pools = fleet.pools.map((pool) => {
+    const members = classifyPool(pool, fleet);
+    return { pool, members, entries: members.flatMap((member) => member.entries) };
+  });
+  const stuck = diagnose(fleet, now).map(verdictView);
+  const unplaced = fleet.gpuPods.filter((pod) => pod.nodeName === undefined);
+  const waits = stuck.filter((entry) => entry.layer !== "L4" && unplaced.some((pod) => isPod(entry, pod)));
+  const everyEntry = pools.flatMap((pool) => pool.entries);
+  const view: FleetView = {
+    apiVersion: API_VERSION,
+    generatedAt: new Date(now).toISOString(),
+    cluster: { ...snapshot.cluster, server: snapshot.cluster.server ?? null },
+    sources: snapshot.sources.map(sourceView),
+    counts: countObjects(snapshot, fleet),
+    totals: buildLedger(everyEntry, !snapshot.nodes.known || !snapshot.reservations.known),
+    pools: pools
+      .map(({ pool, members }) => {
+        const own = waits.filter((entry) => entry.pool === pool.id);
+        const waiting = { pods: own.length, gpus: own.reduce((sum, entry) => sum + entry.gpus, 0) };
+        return { ...buildPoolView(pool, members), waiting };
+      })
+      .sort((a, b) => byCost({ ...a.seam, id: a.id }, { ...b.seam, id: b.id })),
+    lanes: buildLanes(
+      pools.map(({ pool, entries }) => ({ pool: pool.id, entries })),
+      snapshot.sources,
+      {
+        pods: unplaced.length,
+        gpus: unplaced.reduce((sum, pod) => sum + gpusAsked(pod, snapshot.acceleratorNames), 0),
+      },
+    ),
+    losses: pools.flatMap(({ pool, entries }) => buildLosses(pool, entries, firstSeen)).sort(byCost),
+    stuck,
+    issues: foldIssues([...snapshot.issues, ...fleet.issues]),
+  };
+  const nodes = new Map(
+    pools.flatMap(({ members }) =>
+      members.flatMap((member) =>
+        member.member.kind === "node" ? [[member.member.node.record.name, member] as const] : [],
+      ),
+    ),
+  );
+  return { view, fleet, nodes };
+}
+
+/** What the page shows of a snapshot at `now` (epoch milliseconds). */
+export function deriveFleetView(snapshot: Snapshot, now: number): FleetView {
+  return derive(snapshot, now).view;
+}
+
+function isPod(
+  entry: { namespace: string; name: string },
+  pod: { namespace: string; name: string },
+): boolean {
+  return entry.namespace === pod.namespace && entry.name === pod.name;
+}
+
+function sourceView(source: SourceStatus): SourceView {
+  return { ...source, asOf: isoOf(source.asOf), error: source.error ?? null };
+}
+
+function countObjects({ nodes, pods }: Snapshot, fleet: Fleet): CountsView {
+  const bare = [...fleet.nodes.values()].filter((node) => node.poolId === undefined);
+  return {
+    nodes: nodes.known ? fleet.nodes.size : null,
+    nodesWithoutAccelerators: nodes.known ? bare.length : null,
+    pods: pods.known ? pods.items.length : null,
+    gpuPods: pods.known ? fleet.gpuPods.length : null,
+    systemPods: pods.known ? pods.items.filter((pod) => pod.system !== undefined).length : null,
+  };
+}

@@ -1,0 +1,50 @@
+import type { Fleet, Pool, PoolMember } from "../layers/fleet.ts";
+import { classifyNode } from "./classify-node.ts";
+import type { Entry } from "./entry.ts";
+
+/** What became of the GPUs of one pool member. */
+export interface ClassifiedMember {
+  readonly member: PoolMember;
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * The stage of every paid GPU of a pool.
+ * @throws Error where the entries of a member do not add up to its GPUs: the ledger's invariant is broken.
+ */
+export function classifyPool(pool: Pool, fleet: Fleet): ClassifiedMember[] {
+  return pool.members.map((member) => {
+    const entries = member.kind === "node" ? classifyNode(member, fleet) : classifySlot(member, pool, fleet);
+    const sum = entries.reduce((total, entry) => total + entry.gpus, 0);
+    if (sum !== member.gpus || entries.some((entry) => !Number.isSafeInteger(entry.gpus))) {
+      const name = member.kind === "node" ? member.node.record.name : `slot ${member.index}`;
+      throw new Error(
+        `the ledger of ${pool.id} does not add up: ${name} pays ${member.gpus} GPUs, ${sum} are told`,
+      );
+    }
+    return { member, entries };
+  });
+}
+
+function classifySlot(member: Extract<PoolMember, { kind: "slot" }>, pool: Pool, fleet: Fleet): Entry[] {
+  const base = {
+    schedulable: undefined,
+    gpus: member.gpus,
+    rate: member.rate,
+    since: undefined,
+    object: undefined,
+  };
+  if (!fleet.nodesKnown) {
+    return [{ ...base, stage: undefined, reason: "NodesNotRead", detail: "nodes were never read" }];
+  }
+  if (member.broken) {
+    const detail = `${pool.provider ?? "the provider"} reports the host as not usable`;
+    return [{ ...base, stage: "broken-at-provider", reason: "ReservationNotUsable", detail }];
+  }
+  if (member.elsewhere) {
+    return [
+      { ...base, stage: "elsewhere", reason: "UsedElsewhere", detail: "in use outside the watched cluster" },
+    ];
+  }
+  return [{ ...base, stage: "not-launched", reason: "CapacityNotLaunched", detail: "no node runs on it" }];
+}

@@ -1,0 +1,32 @@
+import type { Reservation } from "../../model/reservation.ts";
+import type { Issue } from "../../model/snapshot.ts";
+
+/** One way in which reservations are written down: the generic record, or what a provider's command prints. */
+export interface ReservationFormat {
+  /** For messages: what such a file is. */
+  readonly name: string;
+  /** Whether `document` (parsed YAML or JSON) is of this format, by its shape alone. */
+  recognises(document: unknown): boolean;
+  parse(document: unknown, options: ParseOptions): ParsedReservations;
+}
+
+export interface ParseOptions {
+  readonly sourceId: string;
+}
+
+/** With problems there are no reservations: a file is taken whole or not at all. */
+export interface ParsedReservations {
+  readonly reservations: readonly Reservation[];
+  readonly problems: readonly DocumentProblem[];
+  /** Odd, but not wrong. */
+  readonly issues: readonly Issue[];
+}
+
+/** What is wrong where in a document. */
+export interface DocumentProblem {
+  /** Path within the document, e.g. `reservations[2].count`. */
+  readonly path: string;
+  readonly expected: string;
+  /** The value that is there, cut at 80 characters. */
+  readonly got: string;
+}
