@@ -1,0 +1,18 @@
+import type { Reservation } from "../../model/reservation.ts";
+import type { Issue, Sourced, SourceStatus } from "../../model/snapshot.ts";
+
+/** Something that tells of reservations and says how fresh that is. */
+export interface ReservationSource {
+  /** Resolves when it was tried once, well or not. */
+  start(): Promise<void>;
+  stop(): void;
+  /** Calls `listener` after each change of what `read` gives; gives the function that ends it. */
+  onChange(listener: () => void): () => void;
+  read(): ReservationState;
+}
+
+export interface ReservationState {
+  readonly reservations: Sourced<Reservation>;
+  readonly status: SourceStatus;
+  readonly issues: readonly Issue[];
+}
