@@ -2,8 +2,12 @@
 const config = {
   poweredByHeader: false,
   agentRules: false,
-  images: { unoptimized: true },
   reactStrictMode: true,
+  // No optimiser behind an address that strangers can ask: there are no images to optimise.
+  images: { unoptimized: true },
+  // Else a lock file in a folder above this one would move the root there.
+  turbopack: { root: import.meta.dirname },
+  // Security headers are set by lib/server/http-server.ts, which sees every request first.
 };
 
 export default config;

@@ -48,16 +48,16 @@ export function podWork(pod: PodRecord): PodWork {
 
 function troubleOf(container: ContainerRecord, pod: PodRecord): Omit<PodWork, "working"> | undefined {
   const { state } = container;
-  const since = container.lastTermination?.finishedAt ?? pod.createdAt;
+  const since = notReadySince(pod);
   if (state.kind === "waiting") {
     if (isImagePullReason(state.reason)) {
-      return { reason: "ImagePullFailed", detail: `cannot pull ${container.image}`, since: pod.createdAt };
+      return { reason: "ImagePullFailed", detail: `cannot pull ${container.image}`, since };
     }
     if (isConfigReason(state.reason)) {
       return {
         reason: "ContainerConfigError",
         detail: `${container.name}: ${state.reason}`,
-        since: pod.createdAt,
+        since,
       };
     }
     if (state.reason === "CrashLoopBackOff" || container.restarts > 0) {
@@ -67,9 +67,15 @@ function troubleOf(container: ContainerRecord, pod: PodRecord): Omit<PodWork, "w
   }
   // An init container that has ended well is done; a main one that has ended is not working.
   if (state.kind === "terminated" && !(container.init && state.exitCode === 0) && pod.phase === "Running") {
-    return { reason: "CrashLoop", detail: crashDetail(container), since: state.finishedAt ?? since };
+    return { reason: "CrashLoop", detail: crashDetail(container), since };
   }
   return undefined;
+}
+
+/** Since when the pod has not been Ready: a crash loop is as old as that, not as its last crash. */
+function notReadySince(pod: PodRecord): number | undefined {
+  const ready = pod.conditions.find((c) => c.type === "Ready" && c.status !== "True");
+  return ready?.lastTransitionTime ?? pod.createdAt;
 }
 
 function crashDetail(container: ContainerRecord): string {

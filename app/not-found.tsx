@@ -1,0 +1,16 @@
+import Link from "next/link";
+
+/** There is one page; everything else leads back to it. */
+export default function NotFound() {
+  return (
+    <main className="mx-auto grid max-w-xl gap-2 px-6 py-16">
+      <h1 className="text-[17px] font-[620]">There is no such page</h1>
+      <p className="text-ink-2">Pods, nodes and pools have their address on the overview.</p>
+      <p>
+        <Link href="/" className="underline underline-offset-2">
+          To the overview
+        </Link>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,52 @@
+import type { SourceView } from "@/lib/model/fleet-view.ts";
+import type { SourceState } from "@/lib/model/snapshot.ts";
+
+/** How a source's dot looks: filled is live, ring has old data, dashed has none. */
+export type Dot = "live" | "old" | "none";
+
+/** A source as the header's chip says it. */
+export interface SourceChip {
+  readonly id: string;
+  readonly name: string;
+  readonly dot: Dot;
+  /** The state in a word; `live` chips of watched sources need no age. */
+  readonly word: string;
+  /** ISO time the word's age counts from; null where there is none to tell. */
+  readonly since: string | null;
+  /** Something is wrong with it. */
+  readonly trouble: boolean;
+  /** The problem and what to do about it; empty where there is none. */
+  readonly detail: string;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  "kubernetes/nodes": "Nodes",
+  "kubernetes/pods": "Pods",
+  "kubernetes/events": "Events",
+};
+
+const DOTS: Readonly<Record<SourceState, Dot>> = {
+  live: "live",
+  stale: "old",
+  unreachable: "none",
+  forbidden: "none",
+  absent: "none",
+  loading: "none",
+  "not-configured": "none",
+};
+
+const CALM: readonly SourceState[] = ["live", "loading", "not-configured"];
+
+/** A source in words. */
+export function sourceChip({ id, kind, state, asOf, error }: SourceView): SourceChip {
+  const watched = kind === "kubernetes" && state === "live";
+  return {
+    id,
+    name: NAMES[id] ?? id.replace(/^reservations\//, ""),
+    dot: DOTS[state],
+    word: state === "live" ? (watched ? "live" : "read") : state === "not-configured" ? "not set" : state,
+    since: watched || state === "loading" || state === "not-configured" ? null : asOf,
+    trouble: !CALM.includes(state) || error !== null,
+    detail: error ? [error.message, error.hint].filter((part) => part !== "").join(" ") : "",
+  };
+}

@@ -1,0 +1,25 @@
+import type { FleetView, SourceView } from "@/lib/model/fleet-view.ts";
+
+/** Whether there is anything to draw, and what stands in the way of the rest. */
+export type ReadState =
+  /** Nodes were never read and it is still being tried for the first time. */
+  | { readonly kind: "loading" }
+  /** Nodes were never read and cannot be. */
+  | { readonly kind: "unread"; readonly source: SourceView }
+  /** Nodes were read; `failing` sources were not, or show their last data with a problem. */
+  | { readonly kind: "read"; readonly failing: readonly SourceView[]; readonly empty: boolean };
+
+/** Tells what the page can show of `view`. */
+export function readState(view: Pick<FleetView, "sources" | "pools" | "counts">): ReadState {
+  if (view.counts.nodes === null) {
+    const failing = view.sources.find(
+      (source) => source.kind === "kubernetes" && source.state !== "live" && source.state !== "loading",
+    );
+    return failing ? { kind: "unread", source: failing } : { kind: "loading" };
+  }
+  return {
+    kind: "read",
+    failing: view.sources.filter((source) => source.error !== null),
+    empty: view.pools.length === 0,
+  };
+}

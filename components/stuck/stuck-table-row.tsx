@@ -1,0 +1,74 @@
+import { Age } from "@/components/ui/age.tsx";
+import { formatCount, formatGpus } from "@/components/ui/format.ts";
+import { Ladder } from "@/components/ui/ladder.tsx";
+import { LayerTag } from "@/components/ui/layer-tag.tsx";
+import { SelectionLink } from "@/components/verdict/selection-link.tsx";
+import type { StuckRow } from "./stuck-rows.ts";
+
+/** Hidden on a phone, where a row says it in two columns. */
+export const WIDE = "max-md:hidden";
+
+/** One row. Its link covers the whole row, so that a click anywhere opens the verdict. */
+export function StuckTableRow({ row, open }: { row: StuckRow; open: boolean }) {
+  const { layer, reason, ladder, sentence, owner } = row.first;
+  return (
+    <tr
+      className={`relative border-t border-line-soft align-top ${open ? "bg-field" : "hover:bg-field/60"}`}
+      aria-current={open ? "true" : undefined}
+    >
+      <td className="py-2.5 pl-4">
+        <span className="inline-flex flex-wrap items-baseline gap-x-1.5 md:flex-nowrap">
+          <LayerTag layer={layer} />
+          <span className="font-[560]">{reason}</span>
+        </span>
+        <span className="mt-1 block md:hidden">
+          <Ladder steps={ladder} layer={layer} />
+        </span>
+      </td>
+      <td className="py-2.5 pr-4 pl-3 md:w-[21%] md:min-w-36 md:pr-0">
+        <WorkloadName row={row} />
+        <span className="block text-xs text-ink-2 tabular-nums md:hidden">
+          {formatGpus(row.gpus)} · <Age since={row.since} />
+        </span>
+      </td>
+      <td className={`py-2.5 pl-3 ${WIDE}`}>
+        <Ladder steps={ladder} layer={layer} />
+      </td>
+      <td className={`py-2.5 pl-3 break-words text-ink-2 ${WIDE}`}>
+        <span className="line-clamp-3" title={sentence}>
+          {sentence}
+        </span>
+      </td>
+      <td className={`py-2.5 pl-3 text-right tabular-nums ${WIDE}`}>{formatCount(row.gpus)}</td>
+      <td className={`py-2.5 pl-3 text-right ${WIDE}`}>
+        <Age since={row.since} />
+      </td>
+      <td className={`max-w-36 py-2.5 pr-4 pl-3 lg:min-w-28 ${WIDE}`}>{owner}</td>
+    </tr>
+  );
+}
+
+/** The pod's name, or its workload's where the row stands for several pods. */
+function WorkloadName({ row }: { row: StuckRow }) {
+  const { namespace, name, kind, workload } = row.first;
+  const several = row.pods.length > 1 && workload !== null;
+  return (
+    <>
+      <SelectionLink
+        to={{ kind: "pod", namespace, name }}
+        className="break-words after:absolute after:inset-0 after:content-['']"
+      >
+        <span className="text-ink-3">{namespace}/</span>
+        <wbr />
+        <span className="font-[560]">{several ? workload.name : name}</span>
+      </SelectionLink>
+      <span className="block text-xs break-words text-ink-2">
+        {several
+          ? `${workload.kind} · ${formatCount(row.pods.length)} pods`
+          : workload
+            ? `${workload.kind} ${workload.name}`
+            : kind}
+      </span>
+    </>
+  );
+}

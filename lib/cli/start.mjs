@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { build, install, node, PrepareError, root } from "./prepare.mjs";
+import { run } from "./run.mjs";
+
+/** `npm start`: installs and builds what is missing or old, then serves. Runs on any Node, before there is a package. */
+async function start() {
+  await install();
+  await build();
+  return await run(node, [join(root, "lib/server/main.ts"), "--open"]);
+}
+
+start().then(
+  (code) => process.exit(code),
+  (error) => {
+    console.error(error instanceof PrepareError ? error.message : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,84 @@
+import type { ConsideredView } from "../model/fleet-view.ts";
+import type { Layer } from "../model/stages.ts";
+import { unitsInWords } from "./ask.ts";
+import { isOpen, type Loss, type Mismatch, type NodeFit } from "./node-fit.ts";
+import { amountInWords } from "./wording.ts";
+
+/** Rows and names in a row that travel: the rest is counted. */
+const ROWS_SHOWN = 20;
+const NAMES_SHOWN = 5;
+
+/** The nodes that were looked at, alike ones of a pool folded into one row; lowest layer first. */
+export function consideredRows(fits: readonly NodeFit[]): ConsideredView[] {
+  const rows = new Map<string, { names: string[]; row: ConsideredView }>();
+  for (const fit of fits) {
+    const { layer, why } = verdictOnNode(fit);
+    const pool = fit.facts.node.poolId ?? null;
+    const key = JSON.stringify([pool, layer, why]);
+    const known = rows.get(key) ?? { names: [], row: emptyRow(pool, layer, why) };
+    known.names.push(fit.facts.node.record.name);
+    rows.set(key, { names: known.names, row: added(known.row, fit) });
+  }
+  return [...rows.values()]
+    .map(({ names: all, row }) => ({ ...row, nodes: all.slice(0, NAMES_SHOWN), nodeCount: all.length }))
+    .sort((a, b) => (a.layer < b.layer ? -1 : a.layer > b.layer ? 1 : b.nodeCount - a.nodeCount))
+    .slice(0, ROWS_SHOWN);
+}
+
+function emptyRow(pool: string | null, layer: Layer, why: string): ConsideredView {
+  return { nodes: [], nodeCount: 0, pool, gpusFree: 0, gpusTotal: 0, layer, why };
+}
+
+function added(row: ConsideredView, { units }: NodeFit): ConsideredView {
+  const total = units.guessed ? 0 : Math.ceil(units.whole);
+  return { ...row, gpusFree: row.gpusFree + Math.floor(units.free), gpusTotal: row.gpusTotal + total };
+}
+
+function verdictOnNode(fit: NodeFit): { readonly layer: Layer; readonly why: string } {
+  const [mismatch] = fit.mismatches;
+  if (mismatch) return { layer: "L4", why: mismatchInWords(mismatch) };
+  if (isOpen(fit) && fit.shortages.length === 0) return { layer: "L3", why: "fits now" };
+  if (fit.loss) return { layer: "L2", why: lossInWords(fit.loss) };
+  const device = fit.shortages.find((shortage) => shortage.accelerator);
+  if (device) return { layer: "L3", why: device.free === 0 ? "GPUs are taken" : "too few GPUs free" };
+  const short = fit.shortages.map(({ resource, free }) => `${amountInWords(resource, free)} free`);
+  return { layer: "L3", why: `only ${short.join(" and ")}` };
+}
+
+/** `NotReady`, `cordoned`, `carries taint x`. */
+export function lossInWords({ reason, by }: Loss): string {
+  switch (reason) {
+    case "NodeNotReady":
+      return "NotReady";
+    case "NodeCordoned":
+      if (by === "unschedulable" || by === undefined) return "cordoned";
+      return by === "deletion" ? "being deleted" : `carries taint ${by}`;
+    case "GpuNotAdvertised":
+      return "does not advertise all its GPUs";
+    case "GpuUnhealthy":
+      return "has unhealthy GPUs";
+    default:
+      return reason satisfies never;
+  }
+}
+
+/** Why a node can never run the pod: `has 4 GPUs`, `carries taint x`, `is not y`. */
+export function mismatchInWords({ kind, resource = "", what }: Mismatch): string {
+  switch (kind) {
+    case "selection":
+      return `does not match ${what}`;
+    case "taint":
+      return `carries taint ${what}, which it does not tolerate`;
+    case "accelerator":
+      return `does not advertise ${resource}`;
+    case "size":
+      return `has at most ${sizeInWords(resource, Number(what))}`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+function sizeInWords(resource: string, amount: number): string {
+  const words = unitsInWords(resource, amount);
+  return words === `${amount} ${resource}` ? amountInWords(resource, amount) : words;
+}

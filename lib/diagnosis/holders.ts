@@ -1,0 +1,49 @@
+import type { HolderView } from "../model/fleet-view.ts";
+import type { PodRecord } from "../model/kubernetes.ts";
+import { type Ask, askOf } from "./ask.ts";
+import { groupBy } from "./group-by.ts";
+import type { NodeFit } from "./node-fit.ts";
+import { listInWords } from "./wording.ts";
+
+/** Who holds, or is nominated to, the accelerators of some nodes. */
+export interface Holding {
+  /** Biggest first, cut at HOLDERS_SHOWN. */
+  readonly holders: readonly HolderView[];
+  /** Workloads with most GPUs first: `ml/pretrain (64), ml/eval (8) and 4 more`. */
+  readonly owners: string;
+  /** False where `owners` leaves some out. */
+  readonly isWhole: boolean;
+  /** Holders that keep crashing: their GPUs look idle and stay requested. At most three. */
+  readonly crashing: readonly PodRecord[];
+}
+
+const OWNERS_SHOWN = 3;
+const HOLDERS_SHOWN = 20;
+
+/** `extra`: accelerator names from the configuration. */
+export function holdingOf(fits: readonly NodeFit[], ask: Ask, extra: readonly string[]): Holding {
+  const wanted = ask.accelerators.map(([resource]) => resource);
+  const holders = fits
+    .flatMap(({ facts: { node } }) =>
+      [...node.pods, ...node.nominated]
+        .filter((pod) => wanted.some((resource) => (pod.requests[resource] ?? 0) > 0))
+        .map((pod) => ({ pod, node: node.record.name, gpus: askOf(pod, extra).devices })),
+    )
+    .sort((a, b) => b.gpus - a.gpus || (a.pod.name < b.pod.name ? -1 : 1));
+  const owners = [...groupBy(holders, ({ pod }) => `${pod.namespace}/${pod.owner?.name ?? pod.name}`)]
+    .map(([name, list]) => ({ name, gpus: list.reduce((sum, one) => sum + one.gpus, 0) }))
+    .sort((a, b) => b.gpus - a.gpus || (a.name < b.name ? -1 : 1));
+  const words = owners.map(({ name, gpus }) => `${name} (${gpus})`);
+  return {
+    holders: holders
+      .slice(0, HOLDERS_SHOWN)
+      .map(({ pod, node, gpus }) => ({ namespace: pod.namespace, name: pod.name, node, gpus })),
+    owners: listInWords(words, OWNERS_SHOWN),
+    isWhole: owners.length <= OWNERS_SHOWN,
+    crashing: holders.flatMap(({ pod }) => (isCrashing(pod) ? [pod] : [])).slice(0, 3),
+  };
+}
+
+function isCrashing(pod: PodRecord): boolean {
+  return pod.containers.some(({ state }) => state.kind === "waiting" && state.reason === "CrashLoopBackOff");
+}

@@ -1,0 +1,136 @@
+import type { PodRecord } from "../../model/kubernetes.ts";
+import { unitsInWords } from "../ask.ts";
+import { SAYS_INSUFFICIENT, sureBySchedulersWords } from "../certainty.ts";
+import { containerState } from "../container-state.ts";
+import { containerEvidence, nodeEvidence } from "../evidence.ts";
+import type { NodeFit } from "../node-fit.ts";
+import type { Finding, PlacementQuestion, Rule } from "../question.ts";
+import type { Evidence } from "../verdict.ts";
+import { countInWords, listInWords, shellWord } from "../wording.ts";
+
+/** No node that takes pods has enough accelerators free: they are taken, or free in pieces only. */
+export const gpusTaken: Rule<PlacementQuestion> = (question) => {
+  const { placement, words } = question;
+  const { open } = placement;
+  if (open.length === 0 || open.some((fit) => !fit.shortages.some((shortage) => shortage.accelerator))) {
+    return undefined;
+  }
+  const sums = sumUp(question);
+  const sure = sureBySchedulersWords(words, SAYS_INSUFFICIENT);
+  return sums.free >= sums.asks && sums.most > 0
+    ? { ...fragmented(question, sums), sure }
+    : { ...busy(question, sums), sure };
+};
+
+interface Sums {
+  readonly resource: string;
+  readonly asks: number;
+  /** Over all open candidates, in units of `resource`. */
+  readonly free: number;
+  readonly total: number;
+  /** Free on the node that has most. */
+  readonly most: number;
+  /** `H100` where all nodes have the same. */
+  readonly model: string | undefined;
+}
+
+/** Of the accelerator that is short on most nodes: pods nearly always ask for one kind only. */
+function sumUp({ ask, placement: { open } }: PlacementQuestion): Sums {
+  const [resource = "", asks = 0] = ask.accelerators[0] ?? [];
+  const models = new Set(open.map((fit) => fit.facts.node.gpus.model));
+  const [model] = models;
+  return {
+    resource,
+    asks,
+    free: open.reduce((sum, fit) => sum + fit.units.free, 0),
+    total: open.reduce((sum, fit) => sum + (fit.facts.node.record.allocatable?.[resource] ?? 0), 0),
+    most: Math.max(...open.map((fit) => fit.units.free)),
+    model: models.size === 1 ? model : undefined,
+  };
+}
+
+type Found = Omit<Finding, "sure">;
+
+function busy(question: PlacementQuestion, { resource, free, total, model }: Sums): Found {
+  const { pod, ask, placement, words } = question;
+  const { holders, owners, isWhole, crashing } = placement.holding();
+  const all = unitsInWords(resource, total, model);
+  const where = nodesThatFit(placement.open);
+  const be = total === 1 ? "is" : "are";
+  const by = holders.length === 0 ? "" : isWhole ? ` by ${owners}` : `, most by ${owners}`;
+  const taken =
+    total === 0
+      ? `${where} offer none now`
+      : free === 0
+        ? `${total === 1 ? "the" : "all"} ${all} on ${where} ${be} taken${by}`
+        : `only ${free} of ${all} on ${where} ${free === 1 ? "is" : "are"} free, the rest is taken${by}`;
+  const names = crashing.map((one) => `${one.namespace}/${one.name}`);
+  const but =
+    names.length === 0 ? "" : `; ${listInWords(names)} only crash-loop${names.length === 1 ? "s" : ""}`;
+  return {
+    reason: "GpusBusy",
+    evidence: [...heldEvidence(placement.open, resource), ...crashing.flatMap(crash), ...says(words)],
+    holders,
+    sentence: `${pod.name} needs ${ask.words}: ${taken}${but}.`,
+    step: `${free} of ${all} free on ${countInWords(placement.open.length, "node")}`,
+    next: [
+      ...names.map((name) => `Stop ${name} or mend it: it holds GPUs and does no work.`),
+      "Wait for a holder to end, lower the priority of one, or add capacity.",
+      `kubectl -n ${shellWord(pod.namespace)} describe pod ${shellWord(pod.name)}`,
+    ],
+  };
+}
+
+function nodesThatFit(open: readonly NodeFit[]): string {
+  const [only] = open;
+  if (open.length === 1 && only) return `${only.facts.node.record.name}, the only node that fits,`;
+  return `the ${countInWords(open.length, "node")} that fit`;
+}
+
+function fragmented(question: PlacementQuestion, { resource, free, most, model }: Sums): Found {
+  const { pod, ask, placement, words } = question;
+  const some = placement.open.filter((fit) => fit.units.free > 0);
+  const nodes = countInWords(some.length, "node");
+  const all = unitsInWords(resource, free, model);
+  return {
+    reason: "GpusFragmented",
+    evidence: [...freeEvidence(some, resource), ...says(words)],
+    holders: placement.holding().holders,
+    sentence: `${pod.name} needs ${ask.words} on one node: ${all} are free over ${nodes}, but no node has more than ${most} free.`,
+    step: `${all} free over ${nodes}, at most ${most} on one`,
+    next: [
+      "Let small pods end or move together, so that one node comes free; or ask for less on one node.",
+      `kubectl -n ${shellWord(pod.namespace)} describe pod ${shellWord(pod.name)}`,
+    ],
+  };
+}
+
+const says = (words: PlacementQuestion["words"]): readonly Evidence[] => words?.evidence ?? [];
+
+/** What shows that a holder does no work. */
+function crash(pod: PodRecord): Evidence[] {
+  const container = pod.containers.find((one) => one.state.kind === "waiting");
+  return container ? [containerEvidence(pod, container, containerState(container))] : [];
+}
+
+function heldEvidence(open: readonly NodeFit[], resource: string): Evidence[] {
+  return open.slice(0, 3).map(({ facts: { node, held } }) => {
+    const has = node.record.allocatable?.[resource] ?? 0;
+    const value = `${has}, of which pods request ${held[resource] ?? 0}`;
+    return nodeEvidence(node.record, `status.allocatable["${resource}"]`, value);
+  });
+}
+
+function freeEvidence(some: readonly NodeFit[], resource: string): Evidence[] {
+  return [...some]
+    .sort((a, b) => b.units.free - a.units.free)
+    .slice(0, 3)
+    .map(({ facts: { node }, units }) => {
+      const has = node.record.allocatable?.[resource] ?? 0;
+      return nodeEvidence(
+        node.record,
+        `status.allocatable["${resource}"]`,
+        `${has}, of which ${units.free} free`,
+      );
+    });
+}

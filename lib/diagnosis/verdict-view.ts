@@ -1,0 +1,51 @@
+import type { EvidenceView, StuckView } from "../model/fleet-view.ts";
+import { LAYER_INFO } from "../model/stages.ts";
+import type { Evidence, Verdict } from "./verdict.ts";
+
+/** A verdict as it goes over the wire. */
+export function verdictView(verdict: Verdict): StuckView {
+  return {
+    id: `pod/${verdict.namespace}/${verdict.name}`,
+    kind: verdict.kind,
+    namespace: verdict.namespace,
+    name: verdict.name,
+    layer: verdict.layer,
+    reason: verdict.reason,
+    certainty: verdict.certainty,
+    certaintyWhy: verdict.certaintyWhy,
+    sentence: verdict.sentence,
+    owner: ownerOf(verdict),
+    gpus: verdict.gpus,
+    since: isoTime(verdict.since),
+    workload: verdict.workload
+      ? { kind: verdict.workload.kind, namespace: verdict.namespace, name: verdict.workload.name }
+      : null,
+    pool: verdict.pool ?? null,
+    evidence: verdict.evidence.map(evidenceView),
+    ladder: verdict.ladder,
+    considered: verdict.considered,
+    holders: verdict.holders,
+    next: verdict.next,
+  };
+}
+
+/** Who has to act: the layer's team, and for a workload its namespace's. */
+function ownerOf(verdict: Verdict): string {
+  return verdict.layer === "L4" ? `${verdict.namespace} team` : LAYER_INFO[verdict.layer].owner;
+}
+
+function evidenceView(evidence: Evidence): EvidenceView {
+  return {
+    object: evidence.object,
+    field: evidence.field ?? null,
+    value: evidence.value,
+    at: isoTime(evidence.at),
+  };
+}
+
+/** null for a time that no calendar has: hostile objects carry such. */
+function isoTime(time: number | undefined): string | null {
+  if (time === undefined) return null;
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}

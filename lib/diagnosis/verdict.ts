@@ -1,0 +1,47 @@
+import type { ConsideredView, HolderView, LadderStepView, StuckView } from "../model/fleet-view.ts";
+import type { OwnerReference } from "../model/kubernetes.ts";
+import type { Reason } from "../model/reasons.ts";
+import type { ObjectRef } from "../model/snapshot.ts";
+import type { Layer } from "../model/stages.ts";
+
+/** Which layer is at fault for one stuck pod, and why. Times are epoch milliseconds. */
+export interface Verdict {
+  readonly kind: "Pod";
+  readonly namespace: string;
+  readonly name: string;
+  readonly layer: Layer;
+  readonly reason: Reason;
+  readonly certainty: Certainty;
+  readonly certaintyWhy: string;
+  /** What a person would say in a meeting. */
+  readonly sentence: string;
+  /** Whole devices that it asks for. */
+  readonly gpus: number;
+  /** Since when it is stuck. */
+  readonly since: number | undefined;
+  readonly workload: OwnerReference | undefined;
+  /** Pool it is bound to, or would most likely run in; undefined where none. */
+  readonly pool: string | undefined;
+  readonly evidence: readonly Evidence[];
+  /** Exactly one step is broken: that of `layer`. */
+  readonly ladder: Ladder;
+  readonly considered: readonly ConsideredView[];
+  /** The biggest holders of what it waits for, biggest first. */
+  readonly holders: readonly HolderView[];
+  /** Commands and actions, none of them destructive. */
+  readonly next: readonly string[];
+}
+
+/** How sure a verdict is. */
+export type Certainty = StuckView["certainty"];
+
+export type Ladder = Readonly<Record<Layer, LadderStepView>>;
+
+/** One fact about one object: the value of a field, or a message. */
+export interface Evidence {
+  readonly object: ObjectRef;
+  /** Path of the field; undefined for a message. */
+  readonly field: string | undefined;
+  readonly value: string;
+  readonly at: number | undefined;
+}

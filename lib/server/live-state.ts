@@ -1,0 +1,55 @@
+import type { NodeDetailView, PodDetailView } from "../model/detail-view.ts";
+import type { FleetView } from "../model/fleet-view.ts";
+import type { DemoView, TrendView } from "../model/live-view.ts";
+
+/**
+ * The process' one state, as the pages and route handlers see it. They only read: everything is composed by
+ * `lib/server/main.ts`, whose modules are not the copies that Next bundles for pages and routes.
+ */
+export interface LiveState {
+  /** The newest view; before the first answer of the cluster one whose sources are `loading`. */
+  view(): FleetView;
+  trend(): TrendView;
+  /** null where no demo is read. */
+  demo(): DemoView | null;
+  /** undefined: no such node is known. */
+  nodeDetail(name: string): NodeDetailView | undefined;
+  /** undefined: no such pod is known. */
+  podDetail(namespace: string, name: string): PodDetailView | undefined;
+  /** Calls `listener` after each newly derived view; gives the function that ends it. */
+  subscribe(listener: () => void): () => void;
+  /** A new event stream, newest state first; undefined where too many are open or the process ends. */
+  openStream(): ReadableStream<Uint8Array> | undefined;
+  readiness(): Readiness;
+  /** Moves the demo to a step and/or plays or pauses it; undefined where no demo is read. */
+  steerDemo(change: DemoChange): DemoView | undefined;
+}
+
+/** Whether the page says something of the cluster already, and if not, why. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly why: string;
+}
+
+export interface DemoChange {
+  readonly step?: number | undefined;
+  readonly playing?: boolean | undefined;
+}
+
+const KEY = Symbol.for("seamline");
+
+/** A symbol on `globalThis` is the one thing that all copies of this module share. */
+const shared: typeof globalThis & { [KEY]?: LiveState } = globalThis;
+
+/** Makes `state` the process' own; undefined takes it away. */
+export function setLiveState(state: LiveState | undefined): void {
+  if (state) shared[KEY] = state;
+  else delete shared[KEY];
+}
+
+/** The process' state. Throws where the server was not started by `lib/server/main.ts`. */
+export function liveState(): LiveState {
+  const state = shared[KEY];
+  if (!state) throw new Error("Seamline's state is not there: start the server with lib/server/main.ts");
+  return state;
+}

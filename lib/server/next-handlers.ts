@@ -1,0 +1,25 @@
+import { createServer } from "node:http";
+import type { Handlers } from "./http-server.ts";
+
+/**
+ * Starts Next for the project in `dir` and gives what answers requests.
+ *
+ * @throws Error where there is no production build
+ */
+export async function startNext(options: {
+  readonly dir: string;
+  readonly dev: boolean;
+  readonly hostname: string;
+  readonly port: number;
+}): Promise<Handlers> {
+  // React picks its build by this when it is first loaded, hence before `next` is.
+  Object.assign(process.env, {
+    NODE_ENV: options.dev ? "development" : "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+  });
+  const { default: next } = await import("next");
+  // Next adds a listener for WebSockets to its server, past our gate: it gets one that never listens.
+  const app = next({ ...options, httpServer: createServer() });
+  await app.prepare();
+  return { request: app.getRequestHandler(), upgrade: options.dev ? app.getUpgradeHandler() : undefined };
+}

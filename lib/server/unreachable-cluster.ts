@@ -1,0 +1,22 @@
+import type { SourceProblem, SourceStatus } from "../model/snapshot.ts";
+import type { ClusterSource } from "../sources/kubernetes/cluster-source.ts";
+
+/** A cluster that is configured, but in a way that names no server to ask: nothing of it is ever known. */
+export function unreachableCluster(error: SourceProblem): ClusterSource {
+  const nothing = { known: false, items: [] };
+  const sources = ["nodes", "pods", "events"].map(
+    (resource): SourceStatus => ({
+      id: `kubernetes/${resource}`,
+      kind: "kubernetes",
+      state: "unreachable",
+      asOf: undefined,
+      error,
+    }),
+  );
+  return {
+    start: () => {},
+    stop: async () => {},
+    onChange: () => () => {},
+    read: () => ({ nodes: nothing, pods: nothing, events: nothing, sources, issues: [] }),
+  };
+}

@@ -1,0 +1,44 @@
+import { SourceError } from "../source-error.ts";
+import type { Connection } from "./connection.ts";
+import type { SilenceLimit } from "./silence.ts";
+import { ACCEPT, decodeListPage, type ListPage } from "./wire.ts";
+
+/** Objects a page: what kubectl and client-go ask for. */
+const PAGE_SIZE = 500;
+
+/**
+ * Reads a whole resource page by page, gives each object to `take` and resolves to the resourceVersion of the list.
+ * Throws SourceError; `expired` where the pages took longer than the server keeps their version.
+ * https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks
+ */
+export async function listPages(
+  connection: Connection,
+  path: string,
+  limit: SilenceLimit,
+  take: (object: unknown) => void,
+): Promise<string> {
+  for (let token = ""; ; ) {
+    const query = token === "" ? "" : `&continue=${encodeURIComponent(token)}`;
+    const page = await readPage(connection, `${path}?limit=${PAGE_SIZE}${query}`, limit);
+    for (const item of page.items) take(item);
+    token = page.continueToken;
+    if (token === "") return page.resourceVersion;
+  }
+}
+
+async function readPage(connection: Connection, path: string, limit: SilenceLimit): Promise<ListPage> {
+  const { contentType, body } = await connection.open(path, { accept: ACCEPT, signal: limit.signal });
+  limit.heard();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) {
+    limit.heard();
+    chunks.push(chunk);
+  }
+  try {
+    return decodeListPage(Buffer.concat(chunks), contentType);
+  } catch (cause) {
+    throw new SourceError("invalid", `The answer to ${path} is no list: ${String(cause).slice(0, 200)}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import { rawObject, rawUid } from "./raw.ts";
+import type { RecordStore } from "./record-store.ts";
+import type { WatchedRecord, WatchedResource } from "./watched-resource.ts";
+
+/** What has been read of one resource. A new list is collected aside and replaces the old records when it is complete. */
+export class ResourceCache<T extends WatchedRecord> {
+  readonly #resource: WatchedResource<T>;
+  #store: RecordStore<T>;
+  #list: RecordStore<T> | undefined;
+  #version: string | undefined;
+
+  constructor(resource: WatchedResource<T>) {
+    this.#resource = resource;
+    this.#store = resource.createStore();
+  }
+
+  /** The resourceVersion up to which it is complete, opaque; undefined where everything has to be listed. */
+  get version(): string | undefined {
+    return this.#version;
+  }
+
+  /** A list is being collected. */
+  get listing(): boolean {
+    return this.#list !== undefined;
+  }
+
+  records(): readonly T[] {
+    return this.#store.list();
+  }
+
+  startList(): void {
+    this.#version = undefined;
+    this.#list = this.#resource.createStore();
+  }
+
+  /** Gives up a list that is not complete; the records stay. */
+  dropList(): void {
+    this.#list = undefined;
+  }
+
+  /** Replaces the records by the list. Deletions that were missed are what the list does not have. */
+  completeList(version: string): void {
+    if (this.#list) this.#store = this.#list;
+    this.#list = undefined;
+    this.#version = version;
+  }
+
+  /** The records stay, but have to be listed anew. */
+  forgetVersion(): void {
+    this.#version = undefined;
+  }
+
+  /** Drops everything. */
+  clear(): void {
+    this.#store = this.#resource.createStore();
+    this.#list = undefined;
+    this.#version = undefined;
+  }
+
+  /** Adds or replaces an object; false, and nothing is kept, where it has no name. */
+  put(object: unknown): boolean {
+    const record = this.#resource.normalize(object);
+    this.bookmark(object);
+    if (record.name === "") return false;
+    (this.#list ?? this.#store).put(record);
+    return true;
+  }
+
+  remove(object: unknown): void {
+    (this.#list ?? this.#store).remove(rawUid(object));
+    this.bookmark(object);
+  }
+
+  /** Everything up to this object's version has been told. */
+  bookmark(object: unknown): void {
+    if (!this.#list) this.#version = resourceVersion(object) || this.#version;
+  }
+}
+
+/** `metadata.resourceVersion`; empty where there is none. */
+export function resourceVersion(object: unknown): string {
+  const { resourceVersion: version } = rawObject(rawObject(object).metadata);
+  return typeof version === "string" ? version : "";
+}

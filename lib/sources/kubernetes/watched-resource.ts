@@ -1,0 +1,22 @@
+import type { FieldProblem } from "../../model/kubernetes.ts";
+import type { RecordStore } from "./record-store.ts";
+
+/** What every record has that a reflector keeps. */
+export interface WatchedRecord {
+  readonly uid: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly problems?: readonly FieldProblem[];
+}
+
+/** One resource of the API and what is kept of its objects. */
+export interface WatchedResource<T extends WatchedRecord> {
+  /** Id of the source: `kubernetes/pods`. */
+  readonly id: string;
+  readonly kind: string;
+  /** `/api/v1/pods` */
+  readonly path: string;
+  /** A JSON-shaped object as its record. Never throws; a record without a name is not kept. */
+  readonly normalize: (raw: unknown) => T;
+  readonly createStore: () => RecordStore<T>;
+}
