@@ -139,6 +139,11 @@ const UNPLACED: readonly Row[] = [
     certainty: "medium",
   },
   {
+    title: "empty slots that are too small",
+    cluster: { pods: [stuck({ gpus: 8 })], reservations: [aReservation({ gpusPerInstance: 4 })] },
+    reason: "NoCapacitySource",
+  },
+  {
     title: "empty slots of another model than the pod selects",
     cluster: {
       nodes: [aNode({ name: "a", gpus: 4 })],
@@ -154,13 +159,13 @@ const UNPLACED: readonly Row[] = [
       reservations: [aReservation({ id: "cr-1", start: NOW + 86_400_000 })],
     },
     reason: "ReservationNotStarted",
-    says: /starts on 2026-12-02 12:00 UTC/,
+    says: /starts at 2026-12-02 12:00 UTC/,
   },
   {
     title: "a reservation that has ended",
     cluster: { pods: [stuck()], reservations: [aReservation({ id: "cr-1", end: NOW - 3_600_000 })] },
     reason: "ReservationEnded",
-    says: /ended on 11:00 UTC/,
+    says: /ended at 11:00 UTC/,
   },
   {
     title: "a reservation whose hosts the provider reports as broken",
@@ -214,6 +219,30 @@ const UNPLACED: readonly Row[] = [
     },
     reason: "RequestNeverFits",
     says: /a has at most 64 CPUs/,
+  },
+  {
+    title: "a taint on the one node that it selects, whatever the other nodes are",
+    cluster: {
+      nodes: [
+        aNode({ name: "a", labels: { pool: "x" }, taints: [taint("repair", "", "NoExecute")] }),
+        aNode({ name: "b" }),
+        aNode({ name: "c" }),
+      ],
+      pods: [stuck({ nodeSelector: { pool: "x" } })],
+    },
+    reason: "RequestNeverFits",
+    says: /as it is written: a carries taint repair:NoExecute, which it does not tolerate\.$/,
+  },
+  {
+    title: "whole GPUs where all are partitioned",
+    cluster: {
+      nodes: [
+        aNode({ name: "a", gpuResource: "nvidia.com/mig-3g.40gb", labels: { "nvidia.com/gpu.count": "8" } }),
+      ],
+      pods: [stuck()],
+    },
+    reason: "RequestNeverFits",
+    says: /a does not advertise nvidia\.com\/gpu/,
   },
   {
     title: "a MIG device where GPUs are not partitioned",
@@ -385,6 +414,22 @@ const UNPLACED: readonly Row[] = [
     title: "its own nomination does not stand in its way",
     cluster: { nodes: [aNode({ name: "a", gpus: 1 })], pods: [stuck({ nominatedNodeName: "a" })] },
     reason: "SchedulerDelay",
+  },
+  {
+    title: "a nominated pod of lower priority keeps nothing",
+    cluster: {
+      nodes: [aNode({ name: "a", gpus: 1 })],
+      pods: [aPod({ name: "first", priority: -1, nominatedNodeName: "a" }), stuck()],
+    },
+    reason: "SchedulerDelay",
+  },
+  {
+    title: "just enough GPUs in sum only",
+    cluster: {
+      nodes: [aNode({ name: "a" }), aNode({ name: "b" })],
+      pods: [holder("a", 4), holder("b", 4), stuck({ gpus: 8 }, INSUFFICIENT)],
+    },
+    reason: "GpusFragmented",
   },
   {
     title: "enough GPUs in sum only",

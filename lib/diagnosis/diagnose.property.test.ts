@@ -5,11 +5,20 @@ import { acceleratorRequests } from "../model/accelerators.ts";
 import { layerOf } from "../model/reasons.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { LAYERS } from "../model/stages.ts";
-import { aNode, NOW } from "../testing/builders.ts";
-import { snapshots } from "../testing/generated-fleet.ts";
+import { aNode, aPod, NOW } from "../testing/builders.ts";
+import { snapshots as anySnapshots } from "../testing/generated-fleet.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Verdict } from "./verdict.ts";
 import { verdictView } from "./verdict-view.ts";
+
+/** Fleets in which half of the pods wait, some of them for what they could get. */
+const snapshots = anySnapshots.map((snapshot): Snapshot => {
+  const { conditions } = aPod();
+  const items = snapshot.pods.items.map((pod, index) =>
+    index % 2 === 0 ? pod : { ...pod, nodeName: undefined, phase: "Pending" as const, conditions },
+  );
+  return { ...snapshot, pods: { ...snapshot.pods, items } };
+});
 
 const verdictsOn = (snapshot: Snapshot) => diagnose(buildFleet(snapshot, NOW), NOW);
 const answers = (verdicts: readonly Verdict[]) =>

@@ -152,6 +152,29 @@ it("is a guess from the scheduler's words where nodes cannot be read", () => {
   expect(view?.ladder.L2.state).toBe("unknown");
 });
 
+it("tells an autoscaler's refusal from the scheduler's", () => {
+  const waits = aPod({ name: "waits", gpus: 8, conditions: [] });
+  const karpenter = anEvent({
+    about: { kind: "Pod", namespace: "ml", name: "waits", uid: waits.uid },
+    component: "karpenter",
+    message: "Failed to schedule pod, Insufficient nvidia.com/gpu",
+  });
+  const pods = [waits, aPod({ gpus: 8, nodeName: "n1" })];
+  const view = viewOf("waits", aFleet({ nodes: [aNode({ name: "n1" })], pods, events: [karpenter] }));
+  expect(view).toMatchObject({ reason: "GpusBusy", certainty: "medium" });
+  expect(view?.certaintyWhy).toMatch(/no message about this pod; an autoscaler looks after it/);
+  expect(view?.evidence.at(-1)?.value).toMatch(/^FailedScheduling: Failed to schedule pod/);
+});
+
+it("does not take a nominated pod for one alike that is not", () => {
+  const pods = [aPod({ name: "first", nominatedNodeName: "n1" }), aPod({ name: "second" })];
+  const one = aFleet({ nodes: [aNode({ name: "n1", gpus: 1 })], pods });
+  expect([viewOf("first", one)?.reason, viewOf("second", one)?.reason]).toEqual([
+    "SchedulerDelay",
+    "GpusBusy",
+  ]);
+});
+
 it("has no time for one that no calendar has", () => {
   const pod = aPod({ name: "waits", createdAt: 1e300, conditions: [] });
   expect(viewOf("waits", aFleet({ pods: [pod] }))?.since ?? null).toBeNull();

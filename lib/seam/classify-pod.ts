@@ -65,8 +65,8 @@ function troubleOf(container: ContainerRecord, pod: PodRecord): Omit<PodWork, "w
     }
     return undefined;
   }
-  // An init container that has ended well is done; a main one that has ended is not working.
-  if (state.kind === "terminated" && !(container.init && state.exitCode === 0) && pod.phase === "Running") {
+  // A container that has ended well is done, and the others may work on.
+  if (state.kind === "terminated" && state.exitCode !== 0 && pod.phase === "Running") {
     return { reason: "CrashLoop", detail: crashDetail(container), since };
   }
   return undefined;

@@ -92,10 +92,10 @@ const WHAT_OF: Readonly<Record<Supply, (slot: SlotFit, now: number) => string>> 
   ReservationExhausted: ({ elsewhere }) =>
     `has ${countInWords(elsewhere, "slot")} in use elsewhere and none free`,
   ReservationNotStarted: ({ reservation: { record } }, now) =>
-    record.start === undefined ? "has not started" : `starts on ${timeInWords(record.start, now)}`,
+    record.start === undefined ? "has not started" : `starts at ${timeInWords(record.start, now)}`,
   ReservationEnded: ({ reservation: { record, state } }, now) => {
     if (state === "failed") return "has failed";
-    return record.end === undefined ? "has ended" : `ended on ${timeInWords(record.end, now)}`;
+    return record.end === undefined ? "has ended" : `ended at ${timeInWords(record.end, now)}`;
   },
 };
 

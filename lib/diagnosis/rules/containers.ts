@@ -71,12 +71,13 @@ export const crashLoop: Rule<Question> = ({ pod, now }) => {
   if (!container || !end) return undefined;
   const again = container.state.kind === "running";
   const finding = found("CrashLoop", pod, container);
+  const how = end === UNKNOWN_END ? "how it ends is not recorded" : exitInWords(end);
   const line = end.message === "" ? "" : `: ${cutText(end.message, 160)}`;
   return {
     ...finding,
     sure: again ? { certainty: "medium", why: "it is running again just now" } : finding.sure,
-    sentence: `${pod.name} is on ${pod.nodeName}, but its container ${container.name} keeps failing: ${exitInWords(end)}, ${restarts(container)}${line}.`,
-    step: `container ${container.name} ended with ${exitInWords(end)}, ${restarts(container)}`,
+    sentence: `${pod.name} is on ${pod.nodeName}, but its container ${container.name} keeps failing: ${how}, ${restarts(container)}${line}.`,
+    step: `container ${container.name} keeps failing: ${how}, ${restarts(container)}`,
   };
 };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { normalizeEvent } from "./normalize-event.ts";
 import { normalizeNode } from "./normalize-node.ts";
 import { normalizePod } from "./normalize-pod.ts";
-import { decodeWatchEvent, encodeWatchEvent } from "./protobuf.ts";
+import { decodeWatchEvent, encodeObject, encodeWatchEvent } from "./protobuf.ts";
 
 /** Text as API objects hold it; often empty, which is where the wires differ most. */
 const text = fc.oneof(
@@ -208,7 +208,7 @@ describe("an object gives the same record, whether it came as JSON or as protobu
     fc.assert(
       fc.property(arbitrary, (generated) => {
         const json: unknown = JSON.parse(JSON.stringify(generated));
-        const frame = encodeWatchEvent("ADDED", kind, json).subarray(4);
+        const frame = encodeWatchEvent("ADDED", encodeObject(kind, json)).subarray(4);
         expect(normalize(decodeWatchEvent(frame).object)).toEqual(normalize(json));
       }),
       { numRuns: 300 },

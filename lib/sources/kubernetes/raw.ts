@@ -18,7 +18,8 @@ const NONE: readonly unknown[] = [];
 /** Notes that `field` held `value` where `expected` was due. */
 export function addProblem(problems: Problems, field: string, value: unknown, expected: string): void {
   if (problems.length >= PROBLEM_LIMIT) return;
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  // One wire leaves out what the other sends empty.
+  const text = typeof value === "string" ? value : value == null ? "" : JSON.stringify(value);
   problems.push({ field, value: cut(text, 80), expected });
 }
 

@@ -54,7 +54,7 @@ function fieldIssues<T extends WatchedRecord>(
       issues.push({
         code: "UnreadableField",
         severity: "warning",
-        message: `${field} is ${value}: ${expected} expected, so it is left out`,
+        message: `${field} is ${value || "empty"}: ${expected} expected, so it is left out`,
         object: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
         source: id,
       });

@@ -10,7 +10,9 @@ const pods = ["a", "ä😀", "c\u2028d"].map((name) => ({ metadata: { name, uid:
 const jsonStream = Buffer.from(
   pods.map((object) => `${JSON.stringify({ type: "ADDED", object })}\n`).join(""),
 );
-const protobufStream = Buffer.concat(pods.map((object) => encodeWatchEvent("ADDED", "Pod", object)));
+const protobufStream = Buffer.concat(
+  pods.map((object) => encodeWatchEvent("ADDED", encodeObject("Pod", object))),
+);
 
 describe("createWatchDecoder", () => {
   test.each([
