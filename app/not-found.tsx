@@ -1,7 +1,10 @@
 import Link from "next/link";
+import { connection } from "next/server";
 
 /** There is one page; everything else leads back to it. */
-export default function NotFound() {
+export default async function NotFound() {
+  // Drawn for each request: a page made at build time has no nonce for its scripts.
+  await connection();
   return (
     <main className="mx-auto grid max-w-xl gap-2 px-6 py-16">
       <h1 className="text-[17px] font-[620]">There is no such page</h1>

@@ -32,12 +32,12 @@ export function Overview({
           <SeamStrip totals={view.totals} />
         </>
       )}
-      <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_372px]">
+      <div className="mt-4 grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_372px]">
         <div className="grid min-w-0 gap-4">
           {drawable && <Swimlanes view={view} />}
           {(drawable || view.stuck.length > 0) && <StuckList view={view} />}
         </div>
-        <div className="grid min-w-0 gap-4">
+        <div className="grid min-w-0 items-start gap-4 md:max-xl:grid-cols-2">
           {drawable && <SeamPanel view={view} />}
           {drawable && <TrendCard trend={trend} />}
           <IssuesCard view={view} />

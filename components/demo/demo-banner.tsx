@@ -14,7 +14,7 @@ export function DemoBanner({ demo }: { demo: DemoView | null }) {
     >
       <div className="mx-auto flex max-w-[1592px] flex-wrap items-center gap-x-5 gap-y-1.5">
         <p className="min-w-0 max-w-3xl flex-1 basis-80">
-          <strong className="font-[650] text-warn">Demo cluster</strong> — {demo.title}, a bundled scenario,
+          <strong className="font-[650] text-warn">Demo cluster</strong> — “{demo.title}”: a bundled scenario,
           not your cluster. To see yours, set <Name>KUBECONFIG</Name> or <Name>SEAMLINE_CONTEXT</Name> and
           start again.
           {others.length > 0 && (

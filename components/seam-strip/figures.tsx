@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatMoney } from "@/components/ui/format.ts";
+import { certaintySign, formatMoney } from "@/components/ui/format.ts";
 import type { Figure, LedgerView } from "@/lib/model/fleet-view.ts";
 import { figureNotes, shareOf } from "./figure-words.ts";
 
@@ -86,7 +86,7 @@ function Amount({
   }
   return amounts.map((money) => (
     <span key={money.currency} className="block whitespace-nowrap">
-      {figure.certainty === "=" ? "" : `${figure.certainty} `}
+      {certaintySign(figure.certainty)}
       {formatMoney(money)}
       <Unit>/h</Unit>
     </span>

@@ -58,13 +58,16 @@ function noteOf(
 }
 
 /** An absence of stuck pods is only told where nodes and pods were read. */
-function emptyOf({ stuck, sources }: FleetView): string {
+function emptyOf({ stuck, sources, counts }: FleetView): string {
   if (stuck.length > 0) return "None matches the filter.";
   const unread = sources.filter(
     ({ id, state }) =>
       (id === "kubernetes/pods" || id === "kubernetes/nodes") && state !== "live" && state !== "stale",
   );
-  return unread.length > 0
-    ? `Cannot be told: ${unread.map(({ id, state }) => `${id} is ${state}`).join(", ")}.`
+  if (unread.length > 0) {
+    return `Cannot be told: ${unread.map(({ id, state }) => `${id} is ${state}`).join(", ")}.`;
+  }
+  return counts.gpuPods === 0
+    ? "No pod asks for GPUs."
     : "Nothing is stuck: every GPU pod is placed and runs.";
 }

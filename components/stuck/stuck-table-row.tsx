@@ -1,34 +1,47 @@
+"use client";
+
+import type { MouseEvent } from "react";
 import { Age } from "@/components/ui/age.tsx";
 import { formatCount, formatGpus } from "@/components/ui/format.ts";
 import { Ladder } from "@/components/ui/ladder.tsx";
 import { LayerTag } from "@/components/ui/layer-tag.tsx";
 import { SelectionLink } from "@/components/verdict/selection-link.tsx";
+import { openSelection } from "@/lib/client/selection.ts";
 import type { StuckRow } from "./stuck-rows.ts";
 
-/** Hidden on a phone, where a row says it in two columns. */
-export const WIDE = "max-md:hidden";
+/** Hidden where the card is narrow: there a row says it all in two columns. */
+export const WIDE = "@max-3xl:hidden";
 
-/** One row. Its link covers the whole row, so that a click anywhere opens the verdict. */
+/** One row. A click anywhere on it opens the verdict, as its link does for keyboards and new tabs. */
 export function StuckTableRow({ row, open }: { row: StuckRow; open: boolean }) {
-  const { layer, reason, ladder, sentence, owner } = row.first;
+  const { namespace, name, layer, reason, ladder, sentence, owner } = row.first;
+  const onClick = (event: MouseEvent) => {
+    const onLink = event.target instanceof Element && event.target.closest("a") !== null;
+    const selectsText = window.getSelection()?.isCollapsed === false;
+    if (!onLink && !selectsText) openSelection({ kind: "pod", namespace, name });
+  };
   return (
     <tr
-      className={`relative border-t border-line-soft align-top ${open ? "bg-field" : "hover:bg-field/60"}`}
+      onClick={onClick}
+      className={`cursor-pointer border-t border-line-soft align-top ${open ? "bg-field" : "hover:bg-field/60"}`}
       aria-current={open ? "true" : undefined}
     >
       <td className="py-2.5 pl-4">
-        <span className="inline-flex flex-wrap items-baseline gap-x-1.5 md:flex-nowrap">
+        <span className="inline-flex flex-wrap items-baseline gap-x-1.5 @3xl:flex-nowrap">
           <LayerTag layer={layer} />
           <span className="font-[560]">{reason}</span>
         </span>
-        <span className="mt-1 block md:hidden">
+        <span className="mt-1 block @3xl:hidden">
           <Ladder steps={ladder} layer={layer} />
         </span>
       </td>
-      <td className="py-2.5 pr-4 pl-3 md:w-[21%] md:min-w-36 md:pr-0">
+      <td className="py-2.5 pr-4 pl-3 @3xl:w-[21%] @3xl:min-w-36 @3xl:pr-0">
         <WorkloadName row={row} />
-        <span className="block text-xs text-ink-2 tabular-nums md:hidden">
-          {formatGpus(row.gpus)} · <Age since={row.since} />
+        <span className="block text-xs text-ink-2 tabular-nums @3xl:hidden">
+          {formatGpus(row.gpus)} · <Age since={row.since} /> · {owner}
+        </span>
+        <span className="mt-0.5 line-clamp-2 text-xs text-ink-2 @max-md:hidden @3xl:hidden" title={sentence}>
+          {sentence}
         </span>
       </td>
       <td className={`py-2.5 pl-3 ${WIDE}`}>
@@ -43,7 +56,7 @@ export function StuckTableRow({ row, open }: { row: StuckRow; open: boolean }) {
       <td className={`py-2.5 pl-3 text-right ${WIDE}`}>
         <Age since={row.since} />
       </td>
-      <td className={`max-w-36 py-2.5 pr-4 pl-3 lg:min-w-28 ${WIDE}`}>{owner}</td>
+      <td className={`max-w-36 min-w-28 py-2.5 pr-4 pl-3 ${WIDE}`}>{owner}</td>
     </tr>
   );
 }
@@ -54,10 +67,7 @@ function WorkloadName({ row }: { row: StuckRow }) {
   const several = row.pods.length > 1 && workload !== null;
   return (
     <>
-      <SelectionLink
-        to={{ kind: "pod", namespace, name }}
-        className="break-words after:absolute after:inset-0 after:content-['']"
-      >
+      <SelectionLink to={{ kind: "pod", namespace, name }} className="break-words">
         <span className="text-ink-3">{namespace}/</span>
         <wbr />
         <span className="font-[560]">{several ? workload.name : name}</span>

@@ -43,7 +43,7 @@ export const PoolColumn = memo(function PoolColumn({
   return (
     <article
       aria-labelledby={titleId}
-      className="row-span-6 grid min-w-0 grid-rows-subgrid border-l border-line-soft"
+      className="row-span-6 grid min-w-0 grid-rows-subgrid border-r border-line-soft last:border-r-0"
       onPointerOver={(event) => mark(blockUnder(event))}
       onPointerLeave={() => mark(undefined)}
     >

@@ -1,4 +1,4 @@
-import { formatCount, formatGpus, formatMoney } from "@/components/ui/format.ts";
+import { certaintySign, formatCount, formatGpus, formatMoney } from "@/components/ui/format.ts";
 import type { Figure, PoolView } from "@/lib/model/fleet-view.ts";
 
 /** Between L3 and L2: what is paid, what of it can be scheduled, what the rest costs. */
@@ -21,6 +21,5 @@ export function SeamCell({ pool }: { pool: PoolView }) {
 /** What the seam costs an hour; in GPUs where no price is known. */
 function lossText(seam: Figure): string {
   if (seam.perHour.length === 0) return `−${formatGpus(seam.gpus)}`;
-  const bound = seam.certainty === "=" ? "" : `${seam.certainty} `;
-  return `${bound}${seam.perHour.map((money) => `${formatMoney(money, { sign: "−" })}/h`).join(" ")}`;
+  return `${certaintySign(seam.certainty)}${seam.perHour.map((money) => `${formatMoney(money, { sign: "−" })}/h`).join(" ")}`;
 }

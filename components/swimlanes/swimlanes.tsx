@@ -8,7 +8,7 @@ import { PoolColumn } from "./pool-column.tsx";
 import { PoolRows } from "./pool-rows.tsx";
 import { SquareDefs } from "./square-defs.tsx";
 
-const HEAD_COLUMN = 158;
+const HEAD_COLUMN = 160;
 
 /** The four lanes over all pools: a column read upwards shows where its GPUs get lost. */
 export function Swimlanes({ view }: { view: Pick<FleetView, "pools" | "lanes"> }) {
@@ -20,11 +20,11 @@ export function Swimlanes({ view }: { view: Pick<FleetView, "pools" | "lanes"> }
     <Card
       id="fleet"
       title="Fleet"
-      note="one square is one GPU in the same place on every lane: read a column upwards to see where it gets lost"
+      note={`${poolCount(columns.length)} · one square is one GPU in the same place on every lane: read a column upwards to see where it gets lost`}
       className="overflow-hidden"
     >
       <SquareDefs square={square} />
-      <div className="relative overflow-x-auto max-md:hidden">
+      <div className="scroll-edges relative overflow-x-auto max-md:hidden">
         <div
           className="grid grid-rows-[repeat(6,auto)]"
           style={{
@@ -50,6 +50,10 @@ export function Swimlanes({ view }: { view: Pick<FleetView, "pools" | "lanes"> }
   );
 }
 
+function poolCount(pools: number): string {
+  return pools === 1 ? "1 pool" : `${pools} pools, largest seam first`;
+}
+
 /** Stays in sight while the columns scroll sideways. */
 function LaneHeads({ lanes }: { lanes: readonly LaneView[] }) {
   const head = (layer: Layer) => {
@@ -57,7 +61,7 @@ function LaneHeads({ lanes }: { lanes: readonly LaneView[] }) {
     return lane ? <LaneHead lane={lane} /> : <div className="border-t border-line-soft" />;
   };
   return (
-    <div className="sticky left-0 z-10 row-span-6 grid grid-rows-subgrid bg-panel">
+    <div className="sticky left-0 z-10 row-span-6 grid grid-rows-subgrid border-r border-line-soft bg-panel">
       <div />
       {head("L4")}
       {head("L3")}

@@ -37,7 +37,7 @@ export function TrendCard({ trend }: { trend: TrendView | null }) {
             aria-label={`Chart of paid, schedulable and working ${unitName}; its figures are in the table after it`}
             className="h-40"
           >
-            <TrendChart rows={rows} format={format} />
+            <TrendChart rows={rows} whole={unit === "gpus"} format={format} />
           </div>
           <TrendSummary rows={rows} format={format} />
         </div>

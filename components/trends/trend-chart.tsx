@@ -10,6 +10,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import { formatGpus } from "@/components/ui/format.ts";
 import { formatTick, timeTicks } from "./trend-axis.ts";
 import { TREND_LINES } from "./trend-lines.tsx";
 import { TREND_NAMES, type TrendRow } from "./trend-series.ts";
@@ -23,9 +24,12 @@ const AXIS = { stroke: "var(--color-line)", tick: { fill: "var(--color-ink-2)", 
  */
 export default function TrendChart({
   rows,
+  whole,
   format,
 }: {
   rows: readonly TrendRow[];
+  /** True where amounts are counts: then the axis has no fractions. */
+  whole: boolean;
   format: (amount: number) => string;
 }) {
   const from = rows[0]?.at ?? 0;
@@ -52,13 +56,17 @@ export default function TrendChart({
           width="auto"
           domain={[0, "auto"]}
           tickCount={4}
+          allowDecimals={!whole}
           tickFormatter={format}
           axisLine={false}
           tickLine={false}
         />
         <Tooltip
           content={({ active, payload }) => (
-            <TrendTooltip row={active ? payload?.[0]?.payload : undefined} format={format} />
+            <TrendTooltip
+              row={active ? payload?.[0]?.payload : undefined}
+              format={whole ? formatGpus : format}
+            />
           )}
           cursor={{ stroke: "var(--color-ink-3)" }}
           isAnimationActive={false}

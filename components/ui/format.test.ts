@@ -36,7 +36,7 @@ describe("formatPerHour", () => {
     [figure([usd(391)]), "$391/h"],
     [figure([usd(391)], "≥"), "≥ $391/h"],
     [figure([usd(391)], "≤"), "≤ $391/h"],
-    [figure([usd(391)], "?"), "? $391/h"],
+    [figure([usd(391)], "?"), "≈ $391/h"],
     [figure([{ currency: "EUR", micros: 120_000_000 }, usd(391)]), "€120/h + $391/h"],
     [figure([], "?"), "price unknown"],
     [figure([], "≥"), "price unknown"],

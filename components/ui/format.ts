@@ -1,4 +1,4 @@
-import type { Figure, Money } from "@/lib/model/money.ts";
+import type { Certainty, Figure, Money } from "@/lib/model/money.ts";
 
 /** Everything the page prints as a number goes through here: units on every number, en-US digits, times in UTC. */
 
@@ -29,11 +29,17 @@ function currencyFormat(currency: string, digits: number): (amount: number) => s
   }
 }
 
+/** The sign before an amount: none where it is known, `≈` where neither bound holds. */
+export function certaintySign(certainty: Certainty): string {
+  if (certainty === "=") return "";
+  return certainty === "?" ? "≈ " : `${certainty} `;
+}
+
 /** `$391/h`, `≥ $391/h`, `€12.0/h + $391/h`; `price unknown` where GPUs have no price, `0/h` where there are none. */
 export function formatPerHour(figure: Pick<Figure, "perHour" | "certainty">): string {
   if (figure.perHour.length === 0) return figure.certainty === "=" ? "0/h" : "price unknown";
   const sum = figure.perHour.map((money) => `${formatMoney(money)}/h`).join(" + ");
-  return figure.certainty === "=" ? sum : `${figure.certainty} ${sum}`;
+  return `${certaintySign(figure.certainty)}${sum}`;
 }
 
 /** `8 GPUs`, `1 GPU`; `? GPUs` where the count cannot be told. */

@@ -3,6 +3,7 @@ import { LayerTag } from "@/components/ui/layer-tag.tsx";
 import type { ConsideredView } from "@/lib/model/fleet-view.ts";
 import { SelectionLink } from "./selection-link.tsx";
 
+/** Up to this many nodes are all named; of more, the first. */
 const NAMED = 3;
 
 /** The nodes that were looked at and why none takes the pod. `poolNames`: pool id to name. */
@@ -60,7 +61,7 @@ export function ConsideredTable({
 }
 
 function NodeNames({ row }: { row: ConsideredView }) {
-  const named = row.nodes.slice(0, NAMED);
+  const named = row.nodes.slice(0, row.nodeCount > NAMED ? 1 : NAMED);
   const more = row.nodeCount - named.length;
   return (
     <>

@@ -15,17 +15,17 @@ export function GpuSteps({ gpus, stages }: Pick<NodeDetailView, "gpus" | "stages
   const drawn = [...stages].reverse();
   return (
     <>
-      <ol className="grid grid-cols-4 gap-2">
+      <ol className="grid grid-cols-4 gap-6">
         {steps.map(({ name, count, lost }, index) => (
-          <li key={name} className="tabular-nums">
+          <li key={name} className="relative tabular-nums">
             {index > 0 && (
-              <span aria-hidden="true" className="mr-2 text-ink-3">
+              <span aria-hidden="true" className="absolute top-0.5 -left-5 text-ink-3">
                 →
               </span>
             )}
             <span className="text-[19px] leading-tight font-[620]">{formatCount(count)}</span>
             {lost > 0 && <b className="ml-1.5 text-xs font-[600] text-l2">−{formatCount(lost)}</b>}
-            <span className={`block text-xs text-ink-2 ${index > 0 ? "pl-[21px]" : ""}`}>{name}</span>
+            <span className="block text-xs text-ink-2">{name}</span>
           </li>
         ))}
       </ol>

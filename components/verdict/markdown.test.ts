@@ -81,7 +81,7 @@ describe("stuckMarkdown", () => {
 
 **Where it could run**
 
-- \`node-a\`: 0 of 8 GPUs free, L2 advertises none
+- \`node-a\` of \`reservation/cr-0f3a\`: 0 of 8 GPUs free, L2 advertises none
 
 **Who holds the GPUs**
 

@@ -103,7 +103,8 @@ function evidenceLine({ object, field, value, at }: EvidenceView): string {
 function consideredLine(row: ConsideredView): string {
   const first = row.nodes[0];
   const nodes = row.nodeCount === 1 && first ? codeSpan(first) : `${row.nodeCount} nodes`;
-  return `${nodes}: ${row.gpusFree} of ${gpuCount(row.gpusTotal)} free, ${row.layer} ${escapeMarkdown(row.why)}`;
+  const pool = row.pool === null ? "" : ` of ${codeSpan(row.pool)}`;
+  return `${nodes}${pool}: ${row.gpusFree} of ${gpuCount(row.gpusTotal)} free, ${row.layer} ${escapeMarkdown(row.why)}`;
 }
 
 function reference({ kind, namespace, name }: ObjectRef): string {

@@ -19,7 +19,7 @@ export function ObjectLink({
   return (
     <SelectionLink
       to={to}
-      className={`wrap-anywhere underline decoration-line hover:decoration-current ${className}`}
+      className={`inline-block max-w-full wrap-anywhere underline decoration-line hover:decoration-current ${className}`}
     >
       {words}
     </SelectionLink>

@@ -1,4 +1,5 @@
-import { acceleratorRequests, acceleratorUnit, MIG_SLICES } from "../model/accelerators.ts";
+import { gpusAsked } from "../layers/gpus-asked.ts";
+import { acceleratorRequests } from "../model/accelerators.ts";
 import type { PodRecord } from "../model/kubernetes.ts";
 import { countInWords } from "./wording.ts";
 
@@ -14,16 +15,17 @@ export interface Ask {
   readonly words: string;
 }
 
+/** Units as `Resources` counts them. */
 export type Amount = readonly [resource: string, units: number];
 
-/** `extra`: accelerator names from the configuration. */
+/** What a GPU pod asks for. `extra`: accelerator names from the configuration. */
 export function askOf(pod: PodRecord, extra: readonly string[]): Ask {
   const accelerators = acceleratorRequests(pod.requests, extra);
   const names = new Set(accelerators.map(([resource]) => resource));
   return {
     accelerators,
     others: Object.entries(pod.requests).filter(([resource, amount]) => amount > 0 && !names.has(resource)),
-    devices: accelerators.reduce((sum, [resource, units]) => sum + wholeDevices(resource, units, extra), 0),
+    devices: gpusAsked(pod, extra),
     words: accelerators.map(([resource, units]) => unitsInWords(resource, units)).join(" and "),
   };
 }
@@ -34,10 +36,4 @@ export function unitsInWords(resource: string, units: number, model?: string): s
     return `${units} ${resource}`;
   }
   return countInWords(units, model === undefined ? "GPU" : `${model} GPU`);
-}
-
-function wholeDevices(resource: string, units: number, extra: readonly string[]): number {
-  const unit = acceleratorUnit(resource, extra);
-  // How many replicas or cores a device has is the node's to say: without a node a unit counts as a device.
-  return unit?.kind === "mig" ? Math.ceil((units * unit.slices) / MIG_SLICES) : Math.ceil(units);
 }

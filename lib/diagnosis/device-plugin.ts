@@ -13,7 +13,7 @@ export interface DevicePlugins {
 const PLUGIN_NAME =
   /device-?plugin|gpu-driver|driver-(daemonset|installer)|(nvidia|amd|gaudi|neuron|tpu|gpu).*(driver|plugin|toolkit|installer)|gpu-operator|operator-validator|gpu-feature-discovery|node-feature-discovery|(^|-)nfd-/;
 
-/** https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/device-plugins/ */
+/** https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/device-plugins/ says what they do. */
 export function devicePluginsOf(node: FleetNode): DevicePlugins {
   const pods = node.pods.filter((pod) => pod.system === "daemonset" && PLUGIN_NAME.test(pod.name));
   for (const pod of pods) {

@@ -224,14 +224,14 @@ const UNPLACED: readonly Row[] = [
     title: "a taint on the one node that it selects, whatever the other nodes are",
     cluster: {
       nodes: [
-        aNode({ name: "a", labels: { pool: "x" }, taints: [taint("repair", "", "NoExecute")] }),
+        aNode({ name: "a", labels: { pool: "x" }, taints: [taint("dedicated", "", "NoExecute")] }),
         aNode({ name: "b" }),
         aNode({ name: "c" }),
       ],
       pods: [stuck({ nodeSelector: { pool: "x" } })],
     },
     reason: "RequestNeverFits",
-    says: /as it is written: a carries taint repair:NoExecute, which it does not tolerate\.$/,
+    says: /as it is written: a carries taint dedicated:NoExecute, which it does not tolerate\.$/,
   },
   {
     title: "whole GPUs where all are partitioned",

@@ -138,7 +138,8 @@ function verdictOf({ pod, ask }: Question, finding: Finding): Common {
     reason: finding.reason,
     certainty: finding.sure.certainty,
     certaintyWhy: finding.sure.why,
-    sentence: cutText(finding.sentence, SENTENCE_LENGTH),
+    // A message within may end in a stop of its own.
+    sentence: cutText(finding.sentence.replace(/([.…])\.$/, "$1"), SENTENCE_LENGTH),
     gpus: ask.devices,
     since: stuckSince(pod),
     workload: pod.owner,

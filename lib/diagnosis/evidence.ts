@@ -3,15 +3,18 @@ import type { Condition, ContainerRecord, EventRecord, NodeRecord, PodRecord } f
 import type { Evidence } from "./verdict.ts";
 import { cutText } from "./wording.ts";
 
+/** The condition of that type in the object's status. */
 export function conditionOf(object: NodeRecord | PodRecord, type: string): Condition | undefined {
   return object.conditions.find((condition) => condition.type === type);
 }
 
+/** A field of a pod; `value` is cut. */
 export function podEvidence(pod: PodRecord, field: string, value: string, at?: number): Evidence {
   const object = { kind: "Pod", namespace: pod.namespace, name: pod.name };
   return { object, field, value: cutText(value), at };
 }
 
+/** A field of a node; `value` is cut. */
 export function nodeEvidence(node: NodeRecord, field: string, value: string, at?: number): Evidence {
   return { object: { kind: "Node", name: node.name }, field, value: cutText(value), at };
 }

@@ -2,7 +2,7 @@ import type { HolderView } from "../model/fleet-view.ts";
 import type { PodRecord } from "../model/kubernetes.ts";
 import { type Ask, askOf } from "./ask.ts";
 import { groupBy } from "./group-by.ts";
-import type { NodeFit } from "./node-fit.ts";
+import { type NodeFit, nominatedBefore } from "./node-fit.ts";
 import { listInWords } from "./wording.ts";
 
 /** Who holds, or is nominated to, the accelerators of some nodes. */
@@ -20,12 +20,17 @@ export interface Holding {
 const OWNERS_SHOWN = 3;
 const HOLDERS_SHOWN = 20;
 
-/** `extra`: accelerator names from the configuration. */
-export function holdingOf(fits: readonly NodeFit[], ask: Ask, extra: readonly string[]): Holding {
+/** Who stands in the way of `waiting` on these nodes. `extra`: accelerator names from the configuration. */
+export function holdingOf(
+  waiting: PodRecord,
+  fits: readonly NodeFit[],
+  ask: Ask,
+  extra: readonly string[],
+): Holding {
   const wanted = ask.accelerators.map(([resource]) => resource);
   const holders = fits
     .flatMap(({ facts: { node } }) =>
-      [...node.pods, ...node.nominated]
+      [...node.pods, ...nominatedBefore(waiting, node)]
         .filter((pod) => wanted.some((resource) => (pod.requests[resource] ?? 0) > 0))
         .map((pod) => ({ pod, node: node.record.name, gpus: askOf(pod, extra).devices })),
     )

@@ -48,7 +48,9 @@ const unknown = (detail: string): Step => ({ state: "unknown", detail });
 
 function supplyStep({ fleet, placement }: PlacementQuestion): Step {
   if (!fleet.nodesKnown) return unknown("nodes cannot be read");
-  const ids = new Set([...placement.pools, ...placement.slots.map((slot) => slot.pool.id)]);
+  // What might hold it only says something where nothing else would.
+  const slots = placement.slots.filter((slot) => slot.sure || placement.candidates.length === 0);
+  const ids = new Set([...placement.pools, ...slots.map((slot) => slot.pool.id)]);
   const pools = fleet.pools.filter((pool) => ids.has(pool.id));
   if (pools.length === 0) return unknown("no pool is known that would hold it");
   const words = pools.slice(0, 3).map(poolInWords);
@@ -84,7 +86,7 @@ function lossesInWords(candidates: readonly NodeFit[]): string[] {
 function freeInWords({ placement, fleet }: PlacementQuestion): string {
   if (!fleet.nodesKnown) return "nodes cannot be read";
   const { open } = placement;
-  if (open.length === 0) return "not reached";
+  if (open.length === 0) return "no node for a scheduler to choose";
   const free = open.reduce((sum, fit) => sum + Math.floor(fit.units.free), 0);
   const total = open.reduce((sum, fit) => sum + fit.units.whole, 0);
   return `${free} of ${total} GPUs free on ${countInWords(open.length, "node")} that take${open.length === 1 ? "s" : ""} pods`;

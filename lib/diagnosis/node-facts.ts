@@ -16,6 +16,7 @@ export interface NodeFacts {
   readonly hint: string | undefined;
 }
 
+/** `extra`: accelerator names from the configuration. */
 export function factsOfNode(node: FleetNode, extra: readonly string[]): NodeFacts {
   const advertises = Object.entries(node.record.capacity ?? {})
     .filter(([resource, amount]) => amount > 0 && acceleratorUnit(resource, extra) !== undefined)

@@ -21,6 +21,7 @@ export interface NodeFit {
   readonly units: Units;
 }
 
+/** One thing for which a node can never run a pod as it is written. */
 export interface Mismatch {
   readonly kind: "selection" | "taint" | "accelerator" | "size";
   /** The resource that is too small or absent, for `accelerator` and `size`. */
@@ -29,6 +30,7 @@ export interface Mismatch {
   readonly what: string;
 }
 
+/** What L2 takes away from a pod on one node. */
 export interface Loss {
   readonly reason: "NodeNotReady" | "NodeCordoned" | "GpuNotAdvertised" | "GpuUnhealthy";
   /** By which taint or `unschedulable`, for NodeCordoned. */
@@ -36,6 +38,7 @@ export interface Loss {
   readonly since: number | undefined;
 }
 
+/** Too little of one resource; `accelerator`: one of those asked for. Amounts as `Resources` counts them. */
 export interface Shortage {
   readonly resource: string;
   readonly asks: number;
@@ -43,6 +46,7 @@ export interface Shortage {
   readonly accelerator: boolean;
 }
 
+/** A node's accelerators as one pod sees them. */
 export interface Units {
   /** Free now, on what the node offers. */
   readonly free: number;
@@ -211,11 +215,15 @@ function unitsOf(ask: Ask, facts: NodeFacts, wholes: readonly Whole[], nominated
 const NOTHING: Resources = {};
 
 /**
- * What pods that are nominated to run here keep from this pod: those of its priority or more.
+ * Pods nominated to run on the node for which room is kept from this pod: those of its priority or more.
  * https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/#user-exposed-information
  */
+export function nominatedBefore(pod: PodRecord, node: FleetNode): readonly PodRecord[] {
+  return node.nominated.filter((one) => one.uid !== pod.uid && one.priority >= pod.priority);
+}
+
 function nominatedRequests(pod: PodRecord, node: FleetNode): Resources {
-  const others = node.nominated.filter((one) => one.uid !== pod.uid && one.priority >= pod.priority);
+  const others = nominatedBefore(pod, node);
   if (others.length === 0) return NOTHING;
   const sum: Record<string, number> = {};
   for (const other of others) {

@@ -65,9 +65,9 @@ export function placementOf(
     slots: slotFits(pod, ask, fleet.pools),
     pools: poolsByCount(candidates),
     waiting,
-    considered: consideredRows(offering),
+    considered: consideredRows(candidates.length > 0 ? candidates : offering),
     holding: () => {
-      holding ??= holdingOf(open, ask, fleet.acceleratorNames);
+      holding ??= holdingOf(pod, open, ask, fleet.acceleratorNames);
       return holding;
     },
   };

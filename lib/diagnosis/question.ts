@@ -35,6 +35,7 @@ export interface Finding {
   readonly next: readonly string[];
 }
 
+/** How sure a finding is, and why. */
 export interface Sure {
   readonly certainty: Certainty;
   readonly why: string;

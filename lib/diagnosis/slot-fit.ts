@@ -43,11 +43,12 @@ export function slotFits(pod: PodRecord, ask: Ask, pools: readonly Pool[]): Slot
   });
 }
 
+/** Whole devices only: how a machine will be partitioned is not known before it is launched. */
 function isBigEnough(ask: Ask, { record }: PoolReservation): boolean {
   const vendor = vendorOf(record.gpuModel ?? "") ?? vendorOf(record.instanceType);
   return ask.accelerators.every(
     ([resource, units]) =>
-      acceleratorUnit(resource)?.kind === "device" &&
+      (acceleratorUnit(resource)?.kind ?? "device") === "device" &&
       units <= record.gpusPerInstance &&
       (vendor === undefined || resource.startsWith(`${vendor}/`)),
   );

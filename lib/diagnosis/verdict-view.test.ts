@@ -137,6 +137,17 @@ it("names who holds the GPUs, the biggest first", () => {
   expect(view?.ladder.L3).toEqual({ state: "broken", detail: "0 of 8 GPUs free on 1 node" });
 });
 
+it("counts neither the pod itself nor one behind it among those that stand in its way", () => {
+  const pods = [
+    aPod({ name: "holds", gpus: 8, nodeName: "n1" }),
+    aPod({ name: "waits", nominatedNodeName: "n1" }),
+    aPod({ name: "behind", nominatedNodeName: "n1", priority: -1 }),
+  ];
+  const view = viewOf("waits", aFleet({ nodes: [aNode({ name: "n1" })], pods }));
+  expect(view?.holders.map(({ name }) => name)).toEqual(["holds"]);
+  expect(view?.sentence).toMatch(/it is nominated to n1 and waits for room there\.$/);
+});
+
 it("gives a workload's fault to the team of its namespace", () => {
   const view = viewOf(
     "waits",

@@ -35,6 +35,7 @@ export interface Verdict {
 /** How sure a verdict is. */
 export type Certainty = StuckView["certainty"];
 
+/** What the four layers look like for one pod. */
 export type Ladder = Readonly<Record<Layer, LadderStepView>>;
 
 /** One fact about one object: the value of a field, or a message. */

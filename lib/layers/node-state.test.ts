@@ -16,6 +16,7 @@ describe("whether a taint is of the node's life cycle or dedicates it", () => {
     ["cloud.google.com/impending-node-termination", true],
     ["ebs.csi.aws.com/agent-not-ready", true],
     ["example.com/maintenance", true],
+    ["cloud.example.com/repair", true],
     ["nvidia.com/gpu", false],
     ["dedicated", false],
     ["sku", false],

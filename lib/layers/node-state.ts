@@ -48,7 +48,9 @@ const LIFECYCLE_TAINTS = [
 export function isLifecycleTaint(key: string): boolean {
   if (LIFECYCLE_TAINTS.some((known) => (known.endsWith("/") ? key.startsWith(known) : key === known)))
     return true;
-  return /(^|[/.-])(maintenance|draining|drain|startup|upgrade-in-progress|not-ready|unhealthy)$/.test(key);
+  return /(^|[/.-])(maintenance|repair|draining|drain|startup|upgrade-in-progress|not-ready|unhealthy)$/.test(
+    key,
+  );
 }
 
 /** Why a Ready node takes no new pods; undefined where it does. */

@@ -25,7 +25,7 @@ export const imagePullFailed: Rule<Question> = ({ pod, fleet }) => {
   const event = fleet.events
     .ofPod(pod.namespace, pod.name)
     .find((one) => one.reason === "Failed" && /image/i.test(one.message));
-  const message = event?.message || container.state.message;
+  const message = (event?.message || container.state.message).replace(/^Failed to pull image "[^"]*": /, "");
   return {
     ...found("ImagePullFailed", pod, container),
     evidence: [

@@ -34,7 +34,7 @@ interface Sums {
   readonly model: string | undefined;
 }
 
-/** Of the accelerator that is short on most nodes: pods nearly always ask for one kind only. */
+/** Of the first accelerator that it asks for: pods ask for one kind. */
 function sumUp({ ask, placement: { open } }: PlacementQuestion): Sums {
   const [resource = "", asks = 0] = ask.accelerators[0] ?? [];
   const models = new Set(open.map((fit) => fit.facts.node.gpus.model));
@@ -71,10 +71,10 @@ function busy(question: PlacementQuestion, { resource, free, total, model }: Sum
     reason: "GpusBusy",
     evidence: [...heldEvidence(placement.open, resource), ...crashing.flatMap(crash), ...says(words)],
     holders,
-    sentence: `${pod.name} needs ${ask.words}: ${taken}${but}.`,
+    sentence: `${pod.name} needs ${ask.words}: ${taken}${but}${nominationOf(pod)}.`,
     step: `${free} of ${all} free on ${countInWords(placement.open.length, "node")}`,
     next: [
-      ...names.map((name) => `Stop ${name} or mend it: it holds GPUs and does no work.`),
+      ...names.map((name) => `Ask the owner of ${name} to mend or stop it: it holds GPUs and does no work.`),
       "Wait for a holder to end, lower the priority of one, or add capacity.",
       `kubectl -n ${shellWord(pod.namespace)} describe pod ${shellWord(pod.name)}`,
     ],
@@ -106,6 +106,13 @@ function fragmented(question: PlacementQuestion, { resource, free, most, model }
 }
 
 const says = (words: PlacementQuestion["words"]): readonly Evidence[] => words?.evidence ?? [];
+
+/** The scheduler has chosen a node where it makes room, or waits for some. */
+function nominationOf({ nominatedNodeName }: PodRecord): string {
+  return nominatedNodeName === undefined
+    ? ""
+    : `; it is nominated to ${nominatedNodeName} and waits for room there`;
+}
 
 /** What shows that a holder does no work. */
 function crash(pod: PodRecord): Evidence[] {

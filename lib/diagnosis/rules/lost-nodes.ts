@@ -62,7 +62,7 @@ function byReason(lost: readonly NodeFit[], { ask }: PlacementQuestion): LostGro
 }
 
 const SCHEDULER_SAYS: Readonly<Record<Loss["reason"], RegExp>> = {
-  NodeNotReady: /node\.kubernetes\.io\/(not-ready|unreachable)|not ready/,
+  NodeNotReady: /node\.kubernetes\.io\/(not-ready|unreachable)|not ready|untolerated taint\(s\)/,
   NodeCordoned: /unschedulable|taint/,
   GpuNotAdvertised: /Insufficient/,
   GpuUnhealthy: /Insufficient/,

@@ -4,7 +4,7 @@ import type { Question, Rule } from "../question.ts";
 import { cutText, shellWord } from "../wording.ts";
 
 /** How long a bound pod may take to start: images and volumes of GPU pods are large. */
-export const NORMAL_START_MS = 10 * 60_000;
+const NORMAL_START_MS = 10 * 60_000;
 
 /**
  * Bound for longer than a start takes, and its containers do not exist. A mount that fails is the workload's to mend as

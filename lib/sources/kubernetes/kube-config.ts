@@ -5,9 +5,12 @@ import { parse } from "yaml";
 import { SourceError } from "../source-error.ts";
 import { type RawObject, rawObject } from "./raw.ts";
 
+/** `process.env`, or what stands for it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface KubeConfigOptions {
   /** KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT, KUBECONFIG and SEAMLINE_CONTEXT are read from it. */
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Environment;
   readonly homeDir: string;
   /** Where a pod finds its service account, if not in Kubernetes' own place. */
   readonly serviceAccountDir?: string;
@@ -67,7 +70,7 @@ function loadServiceAccount({
 }
 
 /** As kubectl does, files of a list that do not exist are passed over, as long as one does. */
-function kubeConfigFiles(env: NodeJS.ProcessEnv, homeDir: string): readonly string[] {
+function kubeConfigFiles(env: Environment, homeDir: string): readonly string[] {
   if (!env.KUBECONFIG) return [join(homeDir, ".kube", "config")].filter((file) => existsSync(file));
   const named = env.KUBECONFIG.split(delimiter).filter((file) => file !== "");
   const files = named.filter((file) => existsSync(file));

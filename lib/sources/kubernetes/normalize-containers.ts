@@ -17,12 +17,12 @@ function merge(containers: unknown, statuses: unknown, init: boolean, problems: 
   const specField = init ? "spec.initContainers" : "spec.containers";
   const statusField = init ? "status.initContainerStatuses" : "status.containerStatuses";
   const byName = new Map<unknown, RawObject>();
-  for (const raw of rawList(statuses, statusField, problems).map(rawObject)) byName.set(raw.name, raw);
+  for (const raw of rawList(statuses, statusField, problems).map(rawObject)) byName.set(raw.name || "", raw);
 
   // A list that is none is noted by whoever sums up the requests.
   const records = (Array.isArray(containers) ? containers : []).map(rawObject).map((raw) => {
-    const status = byName.get(raw.name) ?? {};
-    byName.delete(raw.name);
+    const status = byName.get(raw.name || "") ?? {};
+    byName.delete(raw.name || "");
     return normalizeContainer(raw, specField, status, statusField, init, problems);
   });
   for (const status of byName.values()) {
@@ -42,7 +42,7 @@ function normalizeContainer(
   return {
     name: rawText(spec.name, `${specField}[].name`, problems),
     init,
-    image: rawText(spec.image ?? status.image, `${specField}[].image`, problems),
+    image: rawText(spec.image || status.image, `${specField}[].image`, problems),
     ready: status.ready === true,
     restarts: rawInteger(status.restartCount, `${statusField}[].restartCount`, problems),
     state: normalizeState(rawObject(status.state), `${statusField}[].state`, problems),

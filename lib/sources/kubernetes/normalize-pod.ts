@@ -4,10 +4,12 @@ import type {
   OwnerReference,
   PodPhase,
   PodRecord,
+  Resources,
   Toleration,
 } from "../../model/kubernetes.ts";
 import { normalizeContainers } from "./normalize-containers.ts";
 import { effectiveRequests } from "./pod-requests.ts";
+import { Pool } from "./pool.ts";
 import {
   addProblem,
   type Problems,
@@ -23,6 +25,9 @@ import {
   rawOwner,
   rawText,
 } from "./raw.ts";
+
+const requests = new Pool<Resources>(JSON.stringify);
+const tolerations = new Pool<readonly Toleration[]>(JSON.stringify);
 
 /** A v1 Pod, JSON-shaped, as its record. Never throws: what cannot be read is left out and among `problems`. */
 export function normalizePod(value: unknown): PodRecord {
@@ -42,13 +47,15 @@ export function normalizePod(value: unknown): PodRecord {
     message: rawText(status.message, "status.message", problems),
     schedulerName: rawText(spec.schedulerName, "spec.schedulerName", problems) || "default-scheduler",
     priority: rawInteger(spec.priority, "spec.priority", problems),
-    requests: effectiveRequests(spec, problems),
+    requests: requests.share(effectiveRequests(spec, problems)),
     conditions: rawConditions(status.conditions, problems),
     containers: normalizeContainers(spec, status, problems),
     nodeSelector: rawLabels(spec.nodeSelector, "spec.nodeSelector", problems),
     nodeAffinity: requiredNodeAffinity(rawObject(spec.affinity), problems),
-    tolerations: rawList(spec.tolerations, "spec.tolerations", problems).map((toleration) =>
-      normalizeToleration(rawObject(toleration), problems),
+    tolerations: tolerations.share(
+      rawList(spec.tolerations, "spec.tolerations", problems).map((toleration) =>
+        normalizeToleration(rawObject(toleration), problems),
+      ),
     ),
     schedulingGates: rawList(spec.schedulingGates, "spec.schedulingGates", problems).map((gate) =>
       rawText(rawObject(gate).name, "spec.schedulingGates[].name", problems),

@@ -1,5 +1,7 @@
 import type { Condition, FieldProblem, Labels, OwnerReference } from "../../model/kubernetes.ts";
 
+import { Pool } from "./pool.ts";
+
 /** Safe access to JSON-shaped values whose shape nothing guarantees. Absent and null read as empty; what is there but of another shape is a FieldProblem. */
 export type RawObject = Readonly<Record<string, unknown>>;
 
@@ -11,6 +13,10 @@ export const TEXT_LIMIT = 1_000;
 
 /** Most problems that are kept of one object. */
 const PROBLEM_LIMIT = 50;
+
+/** Longest text that is looked for among those that are there already; longer ones are hardly ever alike. */
+const SHARED_LENGTH = 100;
+const texts = new Pool<string>((text) => text);
 
 const EMPTY: RawObject = {};
 const NONE: readonly unknown[] = [];
@@ -140,14 +146,15 @@ export function rawOwner(raw: RawObject, problems: Problems): OwnerReference | u
 }
 
 function asText(value: unknown): string {
-  return typeof value === "string" ? cut(value, TEXT_LIMIT) : "";
+  return typeof value === "string" ? value : "";
 }
 
 function isRawObject(value: unknown): value is RawObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A copy, since V8 keeps the whole of a string alive for a slice of it. */
+/** What is cut is a copy, since V8 keeps the whole of a string alive for a slice of it. */
 function cut(text: string, limit: number): string {
+  if (text.length <= SHARED_LENGTH && text.length <= limit) return texts.share(text);
   return text.length <= limit ? text : `${Buffer.from(text.slice(0, limit - 1)).toString()}…`;
 }

@@ -67,7 +67,7 @@ export class ResourceCache<T extends WatchedRecord> {
   }
 
   remove(object: unknown): void {
-    ;
+    (this.#list ?? this.#store).remove(rawUid(object));
     this.bookmark(object);
   }
 
