@@ -1,0 +1,44 @@
+import type { Locator, Page } from "@playwright/test";
+
+/** The overview as a person finds their way on it: by its words. */
+export class OverviewPage {
+  readonly page: Page;
+  readonly paid: Locator;
+  readonly schedulable: Locator;
+  readonly inTheSeam: Locator;
+  readonly fleet: Locator;
+  readonly seam: Locator;
+  readonly aboveTheSeam: Locator;
+  readonly stuck: Locator;
+  readonly sources: Locator;
+  readonly demoBanner: Locator;
+  readonly drawer: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    const figure = (term: string) => page.locator("dl > div", { has: page.getByText(term, { exact: true }) });
+    this.paid = figure("Paid");
+    this.schedulable = figure("Schedulable");
+    this.inTheSeam = figure("In the seam");
+    this.fleet = page.getByRole("region", { name: "Fleet" });
+    this.seam = page.getByRole("region", { name: "The seam", exact: true });
+    this.aboveTheSeam = page.getByRole("region", { name: "Above the seam" });
+    this.stuck = page.getByRole("region", { name: "Stuck workloads" });
+    this.sources = page.getByRole("list", { name: "Sources" });
+    this.demoBanner = page.getByRole("region", { name: "Demo cluster" });
+    this.drawer = page.getByRole("dialog");
+  }
+
+  async open(url: string, query = ""): Promise<void> {
+    await this.page.goto(`${url}/${query}`);
+    await this.page.getByRole("heading", { name: "Seamline" }).waitFor();
+  }
+
+  stuckPod(name: string): Locator {
+    return this.stuck.getByRole("row").filter({ has: this.page.getByRole("link", { name }) });
+  }
+
+  pool(name: string): Locator {
+    return this.fleet.getByRole("article", { name });
+  }
+}
