@@ -46,7 +46,7 @@ function Live({ initial }: { initial: InitialFleet }) {
       >
         {state.kind === "loading" && <LoadingNotice view={view} />}
         {state.kind === "unread" && <UnreadNotice view={view} source={state.source} />}
-        {state.kind === "read" && <FailingSources sources={state.failing} />}
+        {state.kind !== "loading" && <FailingSources sources={state.failing} />}
         <Overview view={view} trend={fleet.trend} empty={state.kind === "read" && state.empty} />
       </main>
       <Drawer view={view} />

@@ -12,8 +12,15 @@ const DOT: Readonly<Record<Dot, string>> = {
 };
 
 /** Each source with its state and age; on a phone only those with trouble. */
-export function SourceChips({ sources }: { sources: readonly SourceView[] }) {
-  const chips = sources.map(sourceChip);
+export function SourceChips({
+  sources,
+  heard,
+}: {
+  sources: readonly SourceView[];
+  /** The server still tells. */
+  heard: boolean;
+}) {
+  const chips = sources.map((source) => sourceChip(source, heard));
   const calm = chips.filter((chip) => !chip.trouble);
   const summed = chips.length > MOST_CHIPS ? calm : [];
   return (

@@ -14,7 +14,7 @@ const source = (overrides: Partial<SourceView>): SourceView => ({
 
 describe("sourceChip", () => {
   it("needs no age for what is watched live", () =>
-    expect(sourceChip(source({}))).toEqual({
+    expect(sourceChip(source({}), true)).toEqual({
       id: "kubernetes/nodes",
       name: "Nodes",
       dot: "live",
@@ -24,9 +24,12 @@ describe("sourceChip", () => {
       detail: "",
     }));
 
+  it("does not call live what the server no longer tells", () =>
+    expect(sourceChip(source({}), false)).toMatchObject({ dot: "old", word: "read", since: asOf }));
+
   it("says when a file was read", () =>
-    expect(sourceChip(source({ id: "reservations/prod.yaml", kind: "reservations" }))).toMatchObject({
-      name: "prod.yaml",
+    expect(sourceChip(source({ id: "reservations/prod.yaml", kind: "reservations" }), true)).toMatchObject({
+      name: "Reservations prod.yaml",
       word: "read",
       since: asOf,
       trouble: false,
@@ -40,11 +43,14 @@ describe("sourceChip", () => {
     ["loading", "none", "loading", null, false],
     ["not-configured", "none", "not set", null, false],
   ] as const)("%s has a %s dot", (state, dot, word, since, trouble) =>
-    expect(sourceChip(source({ state }))).toMatchObject({ dot, word, since, trouble }),
+    expect(sourceChip(source({ state }), true)).toMatchObject({ dot, word, since, trouble }),
   );
 
   it("has its problem and the way out in the detail, and is trouble even while its last data is live", () =>
     expect(
-      sourceChip(source({ error: { code: "invalid", message: "prices.yaml: no count.", hint: "Add it." } })),
+      sourceChip(
+        source({ error: { code: "invalid", message: "prices.yaml: no count.", hint: "Add it." } }),
+        true,
+      ),
     ).toMatchObject({ trouble: true, detail: "prices.yaml: no count. Add it." }));
 });

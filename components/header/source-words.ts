@@ -23,6 +23,8 @@ const NAMES: Readonly<Record<string, string>> = {
   "kubernetes/nodes": "Nodes",
   "kubernetes/pods": "Pods",
   "kubernetes/events": "Events",
+  reservations: "Reservations",
+  prometheus: "Prometheus",
 };
 
 const DOTS: Readonly<Record<SourceState, Dot>> = {
@@ -37,16 +39,21 @@ const DOTS: Readonly<Record<SourceState, Dot>> = {
 
 const CALM: readonly SourceState[] = ["live", "loading", "not-configured"];
 
-/** A source in words. */
-export function sourceChip({ id, kind, state, asOf, error }: SourceView): SourceChip {
-  const watched = kind === "kubernetes" && state === "live";
+/** A source in words. `heard`: the server still tells; without it what was live is no more than what was known last. */
+export function sourceChip({ id, kind, state, asOf, error }: SourceView, heard: boolean): SourceChip {
+  const watched = kind === "kubernetes" && state === "live" && heard;
   return {
     id,
-    name: NAMES[id] ?? id.replace(/^reservations\//, ""),
-    dot: DOTS[state],
-    word: state === "live" ? (watched ? "live" : "read") : state === "not-configured" ? "not set" : state,
+    name: NAMES[id] ?? id.replace(/^reservations\//, "Reservations "),
+    dot: state === "live" && !heard ? "old" : DOTS[state],
+    word: wordOf(state, watched),
     since: watched || state === "loading" || state === "not-configured" ? null : asOf,
     trouble: !CALM.includes(state) || error !== null,
     detail: error ? [error.message, error.hint].filter((part) => part !== "").join(" ") : "",
   };
+}
+
+function wordOf(state: SourceState, watched: boolean): string {
+  if (state === "live") return watched ? "live" : "read";
+  return state === "not-configured" ? "not set" : state;
 }

@@ -21,7 +21,17 @@ describe("readState", () => {
 
   it("names the source that keeps the cluster from being read", () => {
     const nodes = source("unreachable");
-    expect(readState({ ...unread, sources: [nodes] })).toEqual({ kind: "unread", source: nodes });
+    const pods = source("unreachable", { id: "kubernetes/pods" });
+    const file = source("stale", {
+      id: "reservations/a.yaml",
+      kind: "reservations",
+      error: { code: "invalid", message: "a.yaml: no count", hint: "" },
+    });
+    expect(readState({ ...unread, sources: [nodes, pods, file] })).toEqual({
+      kind: "unread",
+      source: nodes,
+      failing: [file],
+    });
   });
 
   it("does not take a failing reservation file for a failing cluster", () =>

@@ -4,8 +4,8 @@ import type { FleetView, SourceView } from "@/lib/model/fleet-view.ts";
 export type ReadState =
   /** Nodes were never read and it is still being tried for the first time. */
   | { readonly kind: "loading" }
-  /** Nodes were never read and cannot be. */
-  | { readonly kind: "unread"; readonly source: SourceView }
+  /** Nodes were never read and cannot be; `failing` sources have problems of their own. */
+  | { readonly kind: "unread"; readonly source: SourceView; readonly failing: readonly SourceView[] }
   /** Nodes were read; `failing` sources were not, or show their last data with a problem. */
   | { readonly kind: "read"; readonly failing: readonly SourceView[]; readonly empty: boolean };
 
@@ -15,7 +15,9 @@ export function readState(view: Pick<FleetView, "sources" | "pools" | "counts">)
     const failing = view.sources.find(
       (source) => source.kind === "kubernetes" && source.state !== "live" && source.state !== "loading",
     );
-    return failing ? { kind: "unread", source: failing } : { kind: "loading" };
+    if (!failing) return { kind: "loading" };
+    const others = view.sources.filter(({ error }) => error && error.message !== failing.error?.message);
+    return { kind: "unread", source: failing, failing: others };
   }
   return {
     kind: "read",

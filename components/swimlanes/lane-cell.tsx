@@ -34,7 +34,7 @@ export function LaneCell({
       className={`@container min-w-0 border-t border-line-soft py-2.5 pr-2 pl-3 ${hatched ? "hatched" : ""}`}
       data-layer={layer}
     >
-      <p className="mb-[5px] flex justify-between gap-1.5 text-[11.5px] text-ink-2 tabular-nums">
+      <p className="mb-[5px] flex max-w-60 justify-between gap-1.5 text-[11.5px] text-ink-2 tabular-nums">
         <span className="truncate" title={`${throughText(counts)} ${through}`}>
           <span className="sr-only">{layer}: </span>
           <b className="font-semibold text-ink">{throughText(counts)}</b> <ThroughWord word={through} />

@@ -15,11 +15,14 @@ describe("layoutLanes", () => {
     expect(layoutLanes([{ ...pool, blocks: null }]).columns[0]?.drawn).toBe("bars");
   });
 
-  it("gives the squares to the first pools where there are too many", () => {
-    const drawn = layoutLanes(pools(...Array<number>(20).fill(240), 8)).columns.map((column) => column.drawn);
-    expect(drawn.filter((each) => each === "squares")).toHaveLength(17);
-    expect(drawn.slice(0, 16)).toEqual(Array(16).fill("squares"));
-    expect(drawn.at(-1)).toBe("squares");
+  it("gives the squares to the first pools where there are too many nodes", () => {
+    const drawn = layoutLanes(pools(...Array<number>(25).fill(240), 8)).columns.map((column) => column.drawn);
+    expect(drawn).toEqual([...Array(20).fill("squares"), ...Array(6).fill("bars")]);
+  });
+
+  it("draws a small pool that still has room after one that had none", () => {
+    const drawn = layoutLanes(pools(...Array<number>(19).fill(240), 248, 240, 8)).columns;
+    expect(drawn.slice(18).map((column) => column.drawn)).toEqual(["squares", "bars", "squares", "bars"]);
   });
 
   it.each([

@@ -18,16 +18,21 @@ export interface LaneLayout {
 
 /** Squares of larger pools say no more than a bar does. */
 const SQUARES_PER_POOL = Math.min(300, BLOCK_LIMIT);
-/** Squares on the page: the pools that lose most come first and get theirs. */
-const SQUARES_IN_ALL = 4_000;
+/** Nodes and slots drawn one by one on the page, each in four lanes: the pools that lose most come first and get theirs. */
+const BLOCKS_IN_ALL = 600;
 
 /** Which pools are squares and which bars, how wide their columns are, and how large a square is. */
 export function layoutLanes(pools: readonly PoolView[]): LaneLayout {
+  let drawnBlocks = 0;
   let drawnSquares = 0;
   const columns = pools.map((pool): ColumnLayout => {
     const cells = pool.blocks?.reduce((sum, block) => sum + block.cells.length, 0) ?? 0;
-    const fits = cells > 0 && cells <= SQUARES_PER_POOL && drawnSquares + cells <= SQUARES_IN_ALL;
-    if (fits) drawnSquares += cells;
+    const blocks = pool.blocks?.length ?? 0;
+    const fits = cells > 0 && cells <= SQUARES_PER_POOL && drawnBlocks + blocks <= BLOCKS_IN_ALL;
+    if (fits) {
+      drawnBlocks += blocks;
+      drawnSquares += cells;
+    }
     return {
       pool,
       drawn: fits ? "squares" : "bars",

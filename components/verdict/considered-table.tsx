@@ -1,6 +1,7 @@
 import { formatCount } from "@/components/ui/format.ts";
 import { LayerTag } from "@/components/ui/layer-tag.tsx";
 import type { ConsideredView } from "@/lib/model/fleet-view.ts";
+import { ObjectLink } from "./object-link.tsx";
 import { SelectionLink } from "./selection-link.tsx";
 
 /** Up to this many nodes are all named; of more, the first. */
@@ -42,7 +43,7 @@ export function ConsideredTable({
               {row.pool === null ? (
                 <span className="text-ink-2">none</span>
               ) : (
-                <SelectionLink to={{ kind: "pool", id: row.pool }}>
+                <SelectionLink to={{ kind: "pool", id: row.pool }} className="underline decoration-line">
                   {poolNames.get(row.pool) ?? row.pool}
                 </SelectionLink>
               )}
@@ -68,7 +69,7 @@ function NodeNames({ row }: { row: ConsideredView }) {
       {named.map((name, index) => (
         <span key={name}>
           {index > 0 && ", "}
-          <SelectionLink to={{ kind: "node", name }}>{name}</SelectionLink>
+          <ObjectLink object={{ kind: "Node", name }} />
         </span>
       ))}
       {more > 0 && <span className="text-ink-2"> + {formatCount(more)} more</span>}

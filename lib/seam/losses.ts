@@ -74,8 +74,9 @@ function detailOf(pool: Pool, stage: Stage, group: readonly Entry[]): string {
     return `${group.length} of ${count} paid ${count === 1 ? "slot" : "slots"} ${group.length === 1 ? "has" : "have"} no node.`;
   }
   if (stage === "free") {
+    const gpus = group.reduce((sum, entry) => sum + entry.gpus, 0);
     const nodes = objectsOf(group).objectCount;
-    return `Nothing waits that could take ${group.length === 1 ? "it" : "them"}: on ${nodes} ${nodes === 1 ? "node" : "nodes"}.`;
+    return `No waiting pod takes ${gpus === 1 ? "it" : "them"}: on ${nodes} ${nodes === 1 ? "node" : "nodes"}.`;
   }
   return describeEntries(group);
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { demoScenarios } from "../demo/demo.ts";
@@ -28,7 +29,7 @@ async function main(args: readonly string[]): Promise<void> {
   const server = createGatedServer({ rules, dev, handlers: handlers.promise });
   const port = await listen(server, config);
 
-  const sources = await openSources({ config, env: process.env, clock: systemClock });
+  const sources = await openSources({ config, env: process.env, homeDir: homedir(), clock: systemClock });
   const observer = createFleetObserver(sources, systemClock);
   const hub = createSseHub({ maxClients: MAX_STREAMS });
   const served = serveState({ observer, hub, demo: sources.demo, clock: systemClock });

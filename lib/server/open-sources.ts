@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { basename, resolve } from "node:path";
 import { type Demo, startDemo } from "../demo/demo.ts";
 import type { Issue } from "../model/snapshot.ts";
@@ -33,6 +32,8 @@ export interface OpenedSources extends Sources {
 export interface OpenOptions {
   readonly config: Pick<Config, "source" | "reservationFiles" | "acceleratorNames">;
   readonly env: NodeJS.ProcessEnv;
+  /** Where `.kube/config` is looked for. */
+  readonly homeDir: string;
   readonly clock: Clock;
 }
 
@@ -95,7 +96,7 @@ async function openDemo(name: string, why: string, options: OpenOptions): Promis
 }
 
 async function openCluster(options: OpenOptions): Promise<OpenedSources> {
-  const connection = findCluster(options.env);
+  const connection = findCluster(options);
   if (connection === undefined) return openDemo(DEFAULT_DEMO, "no cluster is configured", options);
   const rest = { ...common(options, []), issues: [], demo: undefined, close: async () => {} };
   const files = readsFiles(options.config.reservationFiles);
@@ -116,9 +117,9 @@ async function openCluster(options: OpenOptions): Promise<OpenedSources> {
   };
 }
 
-function findCluster(env: NodeJS.ProcessEnv): Connection | SourceError | undefined {
+function findCluster({ env, homeDir }: OpenOptions): Connection | SourceError | undefined {
   try {
-    return connectionFromKubeConfig({ env, homeDir: homedir() });
+    return connectionFromKubeConfig({ env, homeDir });
   } catch (error) {
     if (error instanceof SourceError) return error;
     throw error;

@@ -281,7 +281,7 @@ describe("credentials", () => {
 
   test("a plugin that hangs does not hold a request that was given up", async () => {
     const controller = new AbortController();
-    const pending = open(connect(plugin("exec sleep 2")), controller.signal);
+    const pending = open(connect({ exec: { command: "sleep", args: ["2"] } }), controller.signal);
     controller.abort(new Error("enough"));
     await expect(pending).rejects.toThrow("enough");
   });

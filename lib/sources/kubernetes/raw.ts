@@ -1,15 +1,17 @@
 import type { Condition, FieldProblem, Labels, OwnerReference } from "../../model/kubernetes.ts";
-
 import { Pool } from "./pool.ts";
 
-/** Safe access to JSON-shaped values whose shape nothing guarantees. Absent and null read as empty; what is there but of another shape is a FieldProblem. */
+/**
+ * Safe access to JSON-shaped values whose shape nothing guarantees. Absent and null read as empty; what is there but of
+ * another shape is a FieldProblem.
+ */
 export type RawObject = Readonly<Record<string, unknown>>;
 
 /** Where field problems of one object are collected. */
 export type Problems = FieldProblem[];
 
 /** Longest text that is kept; the end of a longer one becomes `…`. */
-export const TEXT_LIMIT = 1_000;
+const TEXT_LIMIT = 1_000;
 
 /** Most problems that are kept of one object. */
 const PROBLEM_LIMIT = 50;

@@ -73,6 +73,8 @@ export class WatchStream {
   /** Writes half an event and drops the connection. */
   reset(): void {
     if (this.#response.writableEnded) return;
+    // Nothing may follow the half event, or the reader would take both for one malformed line.
+    this.#stalled = true;
     const bytes = Buffer.from(this.#format.event("BOOKMARK", this.#bookmark(0, false)));
     this.#response.write(bytes.subarray(0, bytes.length / 2), () => this.#response.destroy());
   }
