@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { STAGE_GLYPHS } from "@/components/ui/stage-glyph.ts";
+import { stageGlyph } from "@/components/ui/stage-glyph.ts";
 import { symbolId } from "@/components/ui/stage-swatch.tsx";
 import { STAGES } from "@/lib/model/stages.ts";
 import type { Look } from "./cell-looks.ts";
@@ -37,7 +37,7 @@ export function SquareDefs({ square }: { square: number }) {
           />
         </SquarePattern>
         {STAGES.map(({ stage }) => (
-          <SquarePattern key={stage} look={stage} tile={tile} hue={STAGE_GLYPHS.get(stage)?.hue ?? ""}>
+          <SquarePattern key={stage} look={stage} tile={tile} hue={stageGlyph(stage).hue}>
             <use href={`#${symbolId(stage)}`} width={square} height={square} />
           </SquarePattern>
         ))}

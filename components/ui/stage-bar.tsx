@@ -1,6 +1,6 @@
 import type { Stage } from "@/lib/model/stages.ts";
 import { textureId } from "./stage-defs.tsx";
-import { STAGE_GLYPHS } from "./stage-glyph.ts";
+import { stageGlyph } from "./stage-glyph.ts";
 
 const OUTLINE = {
   none: "",
@@ -13,17 +13,17 @@ const OUTLINE = {
  * inside, so that it takes no width and the same part lines up in all four lanes.
  */
 export function StageBar({ stage, gpus, title }: { stage: Stage; gpus: number; title: string }) {
-  const glyph = STAGE_GLYPHS.get(stage);
+  const glyph = stageGlyph(stage);
   return (
     <span
       title={title}
-      className={`relative block h-full min-w-[3px] basis-0 overflow-hidden rounded-[2px] ${glyph?.hue ?? ""}`}
+      className={`relative block h-full min-w-[3px] basis-0 overflow-hidden rounded-[2px] ${glyph.hue}`}
       style={{ flexGrow: gpus }}
     >
       <svg className="absolute inset-0 size-full" aria-hidden="true">
         <rect width="100%" height="100%" fill={`url(#${textureId(stage)})`} />
       </svg>
-      <span className={`absolute inset-0 rounded-[2px] ${OUTLINE[glyph?.outline ?? "none"]}`} />
+      <span className={`absolute inset-0 rounded-[2px] ${OUTLINE[glyph.outline]}`} />
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { STAGES } from "@/lib/model/stages.ts";
-import { STAGE_GLYPHS, type StageGlyph } from "./stage-glyph.ts";
+import { type StageGlyph, stageGlyph } from "./stage-glyph.ts";
 import { symbolId } from "./stage-swatch.tsx";
 
 /** Id of the pattern that fills a bar with a stage's texture. */
@@ -11,8 +11,7 @@ export function StageDefs() {
     <svg width="0" height="0" className="absolute" aria-hidden="true" focusable="false">
       <defs>
         {STAGES.map(({ stage }) => {
-          const glyph = STAGE_GLYPHS.get(stage);
-          if (!glyph) return null;
+          const glyph = stageGlyph(stage);
           return [
             <symbol key="square" id={symbolId(stage)} viewBox="0 0 10 10">
               <Base glyph={glyph} rounding={1.8} />

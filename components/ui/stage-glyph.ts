@@ -1,4 +1,4 @@
-import { STAGES, type Stage } from "@/lib/model/stages.ts";
+import { type Stage, stageInfo } from "@/lib/model/stages.ts";
 
 /** How a stage looks: its layer's hue, and a texture that no other stage has, so that colour is never needed. */
 export interface StageGlyph {
@@ -30,10 +30,7 @@ const TEXTURES: Readonly<Record<Stage, Texture>> = {
 
 const HUE = { L1: "hue-L1", L2: "hue-L2", L3: "hue-L3", L4: "hue-L4" } as const;
 
-/** Hue and texture of every stage. */
-export const STAGE_GLYPHS: ReadonlyMap<Stage, StageGlyph> = new Map(
-  STAGES.map(({ stage, layer }) => [
-    stage,
-    { ...TEXTURES[stage], hue: stage === "working" ? "hue-ok" : HUE[layer] },
-  ]),
-);
+/** Hue and texture of `stage`. */
+export function stageGlyph(stage: Stage): StageGlyph {
+  return { ...TEXTURES[stage], hue: stage === "working" ? "hue-ok" : HUE[stageInfo(stage).layer] };
+}

@@ -1,5 +1,5 @@
 import type { Stage } from "@/lib/model/stages.ts";
-import { STAGE_GLYPHS } from "./stage-glyph.ts";
+import { stageGlyph } from "./stage-glyph.ts";
 
 /** Id of a stage's symbol in `StageDefs`. */
 export const symbolId = (stage: Stage): string => `stage-${stage}`;
@@ -11,7 +11,7 @@ export function StageSwatch({ stage, size = 10 }: { stage: Stage; size?: number 
       width={size}
       height={size}
       aria-hidden="true"
-      className={`inline-block shrink-0 align-[-1px] ${STAGE_GLYPHS.get(stage)?.hue ?? ""}`}
+      className={`inline-block shrink-0 align-[-1px] ${stageGlyph(stage).hue}`}
     >
       <use href={`#${symbolId(stage)}`} />
     </svg>

@@ -1,7 +1,8 @@
 import type { FleetView } from "../model/fleet-view.ts";
 import { deriveFleetView } from "../pipeline.ts";
 import { readConfig } from "../server/config.ts";
-import { type OpenedSources, openSources } from "../server/open-sources.ts";
+import { openSnapshot } from "../server/open-snapshot.ts";
+import type { OpenedSources } from "../server/opened-sources.ts";
 import { readSnapshot } from "../server/read-snapshot.ts";
 import { systemClock } from "../sources/kubernetes/clock.ts";
 
@@ -26,12 +27,7 @@ const PATIENCE = 60_000;
 export async function snapshotView(path: string, now: number, env: NodeJS.ProcessEnv): Promise<FleetView> {
   const { SEAMLINE_RESERVATIONS, SEAMLINE_GPU_RESOURCES } = env;
   const config = readConfig({ SEAMLINE_RESERVATIONS, SEAMLINE_GPU_RESOURCES }, []);
-  const sources = await openSources({
-    config: { ...config, source: { kind: "snapshot", path } },
-    env,
-    homeDir: "",
-    clock: { ...systemClock, now: () => now },
-  });
+  const sources = await openSnapshot(path, { config, clock: { ...systemClock, now: () => now } });
   try {
     await readOnce(sources);
     return deriveFleetView(readSnapshot(sources), now);

@@ -7,6 +7,7 @@ import { createSseHub } from "./sse.ts";
 describe("endServer", () => {
   it("ends a server whose client holds a stream and keeps its connection, once the streams are closed", async () => {
     const hub = createSseHub({ maxClients: 1 });
+    hub.publish("view", "1");
     const server = createServer(async (_request, response) => {
       for await (const chunk of hub.open() ?? []) response.write(chunk);
       response.end();

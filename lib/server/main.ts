@@ -29,7 +29,12 @@ async function main(args: readonly string[]): Promise<void> {
   const server = createGatedServer({ rules, dev, handlers: handlers.promise });
   const port = await listen(server, config);
 
-  const sources = await openSources({ config, env: process.env, homeDir: homedir(), clock: systemClock });
+  const sources = await openSources(config.source, {
+    config,
+    env: process.env,
+    homeDir: homedir(),
+    clock: systemClock,
+  });
   const observer = createFleetObserver(sources, systemClock);
   const hub = createSseHub({ maxClients: MAX_STREAMS });
   const served = serveState({ observer, hub, demo: sources.demo, clock: systemClock });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../sources/kubernetes/clock.ts";
 import type { ConfiguredSource } from "./config.ts";
-import { type OpenedSources, openSources } from "./open-sources.ts";
+import { openSources } from "./open-sources.ts";
+import type { OpenedSources } from "./opened-sources.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 
 let folder: string;
@@ -20,8 +21,8 @@ async function open(
   source: ConfiguredSource,
   options: { reservationFiles?: string[]; env?: Record<string, string> } = {},
 ): Promise<OpenedSources> {
-  opened = await openSources({
-    config: { source, reservationFiles: options.reservationFiles ?? [], acceleratorNames: [] },
+  opened = await openSources(source, {
+    config: { reservationFiles: options.reservationFiles ?? [], acceleratorNames: [] },
     // A folder without .kube/config and no service account: nothing of this machine is read.
     env: { NODE_ENV: "test", HOME: folder, ...options.env },
     homeDir: folder,

@@ -15,7 +15,7 @@ function readerOf(stream: ReadableStream<Uint8Array> | undefined) {
   };
 }
 
-const RETRY = "retry: 2000\n\n";
+const frame = (event: string, data: string) => `retry: 2000\nevent: ${event}\ndata: ${data}\n\n`;
 
 describe("createSseHub", () => {
   it("begins with the newest of each event, then follows", async () => {
@@ -24,38 +24,34 @@ describe("createSseHub", () => {
     hub.publish("view", "2");
     hub.publish("demo", "null");
     const client = readerOf(hub.open());
-    expect(await client.next()).toBe(RETRY);
-    expect(await client.next()).toBe("event: view\ndata: 2\n\n");
-    expect(await client.next()).toBe("event: demo\ndata: null\n\n");
+    expect(await client.next()).toBe(frame("view", "2"));
+    expect(await client.next()).toBe(frame("demo", "null"));
     const waiting = client.next();
     hub.publish("view", "3");
-    expect(await waiting).toBe("event: view\ndata: 3\n\n");
+    expect(await waiting).toBe(frame("view", "3"));
   });
 
   it("skips what a slow client had no time for, and holds up nobody else", async () => {
     const hub = createSseHub({ maxClients: 8 });
     const slow = readerOf(hub.open());
     const fast = readerOf(hub.open());
-    await fast.next();
     for (let n = 1; n <= 1000; n++) {
       const next = fast.next();
       hub.publish("view", String(n));
-      expect(await next).toBe(`event: view\ndata: ${n}\n\n`);
+      expect(await next).toBe(frame("view", String(n)));
     }
     hub.publish("trend", "t");
-    expect(await slow.next()).toBe(RETRY);
-    expect(await slow.next()).toBe("event: view\ndata: 1000\n\n");
-    expect(await slow.next()).toBe("event: trend\ndata: t\n\n");
+    expect(await slow.next()).toBe(frame("view", "1000"));
+    expect(await slow.next()).toBe(frame("trend", "t"));
     const waiting = slow.next();
     hub.publish("view", "1001");
-    expect(await waiting).toBe("event: view\ndata: 1001\n\n");
+    expect(await waiting).toBe(frame("view", "1001"));
   });
 
   it("sends a heartbeat only to who has nothing else to read", async () => {
     const hub = createSseHub({ maxClients: 8 });
     const idle = readerOf(hub.open());
     const busy = readerOf(hub.open());
-    await idle.next();
     const waiting = idle.next();
     hub.publish("trend", "t");
     await waiting;
@@ -63,8 +59,7 @@ describe("createSseHub", () => {
     hub.heartbeat();
     hub.heartbeat();
     expect(await beat).toBe(":\n\n");
-    expect(await busy.next()).toBe(RETRY);
-    expect(await busy.next()).toBe("event: trend\ndata: t\n\n");
+    expect(await busy.next()).toBe(frame("trend", "t"));
   });
 
   it("opens no more than it may, and counts who leaves", async () => {
@@ -81,7 +76,6 @@ describe("createSseHub", () => {
   it("ends every stream and opens none after close", async () => {
     const hub = createSseHub({ maxClients: 8 });
     const client = readerOf(hub.open());
-    await client.next();
     const waiting = client.next();
     hub.close();
     expect(await waiting).toBe("(end)");

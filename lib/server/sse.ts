@@ -21,8 +21,8 @@ interface Client {
 
 const encoder = new TextEncoder();
 const HEARTBEAT = encoder.encode(":\n\n");
-/** How long a browser waits before it comes back. */
-const RETRY = encoder.encode("retry: 2000\n\n");
+/** How long a browser waits before it comes back, in milliseconds. */
+const RETRY = 2000;
 
 /**
  * A hub in which no client has a queue: it keeps one frame for each event, the newest, shared among all clients, and a
@@ -40,7 +40,7 @@ export function createSseHub(options: { readonly maxClients: number }): SseHub {
       return new ReadableStream<Uint8Array>(
         {
           start(controller) {
-            client = { pending: new Map([["retry", RETRY], ...newest]), controller, hungry: false };
+            client = { pending: new Map(newest), controller, hungry: false };
             clients.add(client);
           },
           pull() {
@@ -57,7 +57,7 @@ export function createSseHub(options: { readonly maxClients: number }): SseHub {
       );
     },
     publish(event, data) {
-      const frame = encoder.encode(`event: ${event}\ndata: ${data}\n\n`);
+      const frame = encoder.encode(`retry: ${RETRY}\nevent: ${event}\ndata: ${data}\n\n`);
       newest.set(event, frame);
       for (const client of clients) {
         client.pending.set(event, frame);
