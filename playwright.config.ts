@@ -4,6 +4,7 @@ const executablePath = process.env.SEAMLINE_CHROMIUM;
 
 export default defineConfig({
   testDir: "e2e",
+  testIgnore: "cluster/**",
   fullyParallel: false,
   workers: 1,
   timeout: 60_000,

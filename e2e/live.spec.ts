@@ -72,7 +72,7 @@ test("rights that are taken away leave the unknown unknown, not zero", async ({
 }) => {
   cluster.api.faults.fail("pods", 403);
   cluster.api.faults.closeWatches("pods");
-  await expect(overview.sources).toContainText(/Pods\s*no access/i, { timeout: 45_000 });
+  await expect(overview.sources).toContainText(/Pods\s*forbidden/, { timeout: 45_000 });
   const { totals, counts, sources } = await readView<FleetView>(seamline);
   expect(totals.working).toMatchObject({ gpus: null, certainty: "?" });
   expect(totals.schedulable.gpus).toBe(16);

@@ -24,7 +24,7 @@ export class OverviewPage {
     this.seam = page.getByRole("region", { name: "The seam", exact: true });
     this.aboveTheSeam = page.getByRole("region", { name: "Above the seam" });
     this.stuck = page.getByRole("region", { name: "Stuck workloads" });
-    this.sources = page.getByRole("list", { name: "Sources" });
+    this.sources = page.getByRole("list", { name: "Sources", exact: true });
     this.demoBanner = page.getByRole("region", { name: "Demo cluster" });
     this.drawer = page.getByRole("dialog");
   }

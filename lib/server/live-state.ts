@@ -16,8 +16,6 @@ export interface LiveState {
   nodeDetail(name: string): NodeDetailView | undefined;
   /** undefined: no such pod is known. */
   podDetail(namespace: string, name: string): PodDetailView | undefined;
-  /** Calls `listener` after each newly derived view; gives the function that ends it. */
-  subscribe(listener: () => void): () => void;
   /** A new event stream, newest state first; undefined where too many are open or the process ends. */
   openStream(): ReadableStream<Uint8Array> | undefined;
   readiness(): Readiness;

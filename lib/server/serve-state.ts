@@ -67,7 +67,6 @@ export function serveState(parts: {
         const { snapshot, derived } = observer.basis();
         return podDetail(snapshot, derived, namespace, name);
       },
-      subscribe: observer.onView,
       openStream: hub.open,
       readiness: () =>
         stopped ? { ready: false, why: "the process ends" } : readinessOf(observer.view().sources),
