@@ -18,8 +18,17 @@ export async function startNext(options: {
     NEXT_TELEMETRY_DISABLED: "1",
   });
   const { default: next } = await import("next");
-  // Next adds a listener for WebSockets to its server, past our gate: it gets one that never listens.
-  const app = next({ ...options, httpServer: createServer() });
+  // Next takes WebSockets off a server that it is given, past our gate: it gets one that never listens, and the
+  // gate hands on to that one what it lets through.
+  const relay = createServer();
+  const app = next({ ...options, httpServer: relay });
   await app.prepare();
-  return { request: app.getRequestHandler(), upgrade: options.dev ? app.getUpgradeHandler() : undefined };
+  return {
+    request: app.getRequestHandler(),
+    upgrade: options.dev
+      ? async (...upgrade) => {
+          relay.emit("upgrade", ...upgrade);
+        }
+      : undefined,
+  };
 }
