@@ -4,8 +4,8 @@ import { type Rate, UNKNOWN_RATE } from "../model/money.ts";
 import { capacityTypeOf, instanceTypeOf, regionOf } from "./node-labels.ts";
 
 /**
- * What a machine outside every reservation costs: the list price of its type in its region, an upper bound for spot.
- * A price of another region is no price of this one: unknown.
+ * What a machine outside every reservation costs: the list price of its type in its region, an upper bound for spot
+ * and flex-start. A price of another region is no price of this one: unknown.
  */
 export function listRate(node: NodeRecord, gpus: number): Rate {
   const type = instanceTypeOf(node);
@@ -15,7 +15,12 @@ export function listRate(node: NodeRecord, gpus: number): Rate {
   return {
     perGpuHour: { currency: "USD", micros: Math.round((row.usdPerHour * 1e6) / gpus) },
     source: "list",
-    bound: capacityTypeOf(node) === "spot" ? "≤" : "=",
+    bound: isBelowList(node) ? "≤" : "=",
     asOf: row.asOf,
   };
+}
+
+/** https://cloud.google.com/kubernetes-engine/docs/concepts/dws: flex-start has a lower rate of its own. */
+function isBelowList(node: NodeRecord): boolean {
+  return capacityTypeOf(node) === "spot" || node.labels["cloud.google.com/gke-flex-start"] === "true";
 }

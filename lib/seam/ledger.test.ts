@@ -333,9 +333,11 @@ describe("money and certainty", () => {
       "topology.kubernetes.io/region": "us-east-1",
     };
     const spot = { ...labels, "karpenter.sh/capacity-type": "spot" };
+    const flex = { ...labels, "cloud.google.com/gke-flex-start": "true" };
     const elsewhere = { ...labels, "topology.kubernetes.io/region": "eu-west-1" };
     expect(ledgerOf({ nodes: [aNode({ gpus: 4, labels })] }).paid.certainty).toBe("=");
     expect(ledgerOf({ nodes: [aNode({ gpus: 4, labels: spot })] }).paid.certainty).toBe("≤");
+    expect(ledgerOf({ nodes: [aNode({ gpus: 4, labels: flex })] }).paid.certainty).toBe("≤");
     expect(ledgerOf({ nodes: [aNode({ gpus: 4, labels: elsewhere })] }).paid).toEqual({
       gpus: 4,
       perHour: [],
