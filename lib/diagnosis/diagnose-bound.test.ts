@@ -80,6 +80,15 @@ const BOUND: readonly {
     pod: bound({ ...waiting("CrashLoopBackOff"), restarts: 4, lastTermination: ended(137, "OOMKilled") }),
     reason: "HostOutOfMemory",
   },
+  {
+    title: "an out-of-memory kill that the kubelet words as a plain error",
+    pod: bound({
+      state: { kind: "terminated", ...ended(137, "Error") },
+      restarts: 2,
+      lastTermination: ended(137, "OOMKilled"),
+    }),
+    reason: "HostOutOfMemory",
+  },
   { title: "a failing init container", pod: bound({ ...crashing, init: true }), reason: "CrashLoop" },
   {
     title: "bound to a node that is NotReady",
@@ -91,6 +100,16 @@ const BOUND: readonly {
     title: "a mount that has failed for longer than a start takes",
     pod: bound(waiting("ContainerCreating"), { phase: "Pending" }),
     event: { about: aboutStuck, reason: "FailedMount", message: 'secret "tls" not found' },
+    reason: "ContainerConfigError",
+    certainty: "medium",
+  },
+  {
+    title: "a mount of what is not there when it is looked for again, at once",
+    pod: bound(waiting("ContainerCreating"), {
+      phase: "Pending",
+      conditions: [condition("PodScheduled", "True", 20_000)],
+    }),
+    event: { about: aboutStuck, reason: "FailedMount", message: 'secret "tls" not found', count: 5 },
     reason: "ContainerConfigError",
     certainty: "medium",
   },

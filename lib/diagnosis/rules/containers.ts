@@ -55,7 +55,13 @@ export const containerConfigError: Rule<Question> = ({ pod }) => {
 
 /** The kernel kills a container for host memory, again and again. */
 export const hostOutOfMemory: Rule<Question> = ({ pod, now }) => {
-  const container = pod.containers.find((one) => failure(one, now, 1)?.reason === "OOMKilled");
+  const container = pod.containers.find((one) => {
+    const end = failure(one, now, 1);
+    // The kubelet words some of these kills as plain errors of exit 137: the one before tells what they are.
+    return (
+      end?.reason === "OOMKilled" || (end?.exitCode === 137 && one.lastTermination?.reason === "OOMKilled")
+    );
+  });
   if (!container) return undefined;
   return {
     ...found("HostOutOfMemory", pod, container),

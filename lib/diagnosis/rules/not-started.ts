@@ -7,20 +7,21 @@ import { cutText, shellWord } from "../wording.ts";
 const NORMAL_START_MS = 10 * 60_000;
 
 /**
- * Bound for longer than a start takes, and its containers do not exist. A mount that fails is the workload's to mend as
+ * Bound for longer than a start takes, or waiting for what does not exist, and its containers are not there. A mount that fails is the workload's to mend as
  * far as anyone can tell from here (a missing secret, config map or volume); a sandbox that fails for its GPUs is the
  * node's. Other reasons, a slow pull among them, have no code: such a pod is in progress, however long it takes.
  */
 export const notStarted: Rule<Question> = ({ pod, fleet, now }) => {
   if (pod.phase !== "Pending") return undefined;
   const boundAt = conditionOf(pod, "PodScheduled")?.lastTransitionTime ?? pod.createdAt;
-  if (boundAt === undefined || now - boundAt < NORMAL_START_MS) return undefined;
+  const isLate = boundAt !== undefined && now - boundAt >= NORMAL_START_MS;
   const events = fleet.events.ofPod(pod.namespace, pod.name);
   const mount = events.find((event) =>
     /^(FailedMount|FailedAttachVolume|FailedMapVolume)$/.test(event.reason),
   );
-  if (mount) {
-    const certain = /not found/.test(mount.message);
+  const certain = /not found/.test(mount?.message ?? "");
+  // What does not exist when it is looked for a second time does not come by waiting.
+  if (mount && (isLate || (certain && mount.count > 1))) {
     return {
       reason: "ContainerConfigError",
       sure: certain
@@ -29,6 +30,7 @@ export const notStarted: Rule<Question> = ({ pod, fleet, now }) => {
       ...wordsOf(mount, "a volume cannot be mounted", pod.name, pod.namespace, pod.nodeName),
     };
   }
+  if (!isLate) return undefined;
   const sandbox = events.find(
     (event) =>
       event.reason === "FailedCreatePodSandBox" && /nvidia|cdi|gpu|runtime handler/i.test(event.message),
