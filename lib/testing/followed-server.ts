@@ -25,7 +25,7 @@ export interface FollowedServer {
   status(plural: string): ClusterState["sources"][number];
   /** Requests for this resource so far. */
   requests(plural: string): readonly RequestLog[];
-  /** How often this resource was listed as a whole, as a watch's beginning or in pages. */
+  /** How often this resource was listed as a whole, as a watch's beginning or in pages; a look at its version is none. */
   lists(plural: string): number;
   /** Pieces of answers that have been read so far. */
   chunks(): number;
@@ -91,7 +91,7 @@ export async function startFollowedServer(
 
 function isListStart({ query, status }: RequestLog): boolean {
   if (query.sendInitialEvents === "true") return status === 200;
-  return query.limit !== undefined && query.continue === undefined;
+  return query.limit !== undefined && query.limit !== "1" && query.continue === undefined;
 }
 
 function counted(connection: Connection) {

@@ -26,6 +26,15 @@ export async function listPages(
   }
 }
 
+/** The resourceVersion that a resource has reached, without reading it. */
+export async function readVersion(
+  connection: Connection,
+  path: string,
+  limit: SilenceLimit,
+): Promise<string> {
+  return (await readPage(connection, `${path}?limit=1`, limit)).resourceVersion;
+}
+
 async function readPage(connection: Connection, path: string, limit: SilenceLimit): Promise<ListPage> {
   const { contentType, body } = await connection.open(path, { accept: ACCEPT, signal: limit.signal });
   limit.heard();

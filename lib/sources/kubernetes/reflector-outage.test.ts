@@ -137,6 +137,7 @@ test("F10: forbidden, granted, revoked", async () => {
 
   followed.server.faults.fail("pods", 403);
   followed.server.faults.closeWatches("pods");
+  await followed.pass(20_000, 500);
   await followed.until(() => followed.status("pods").state === "forbidden");
   expect(followed.read().pods).toEqual({ known: false, items: [] });
 
@@ -144,6 +145,31 @@ test("F10: forbidden, granted, revoked", async () => {
   await followed.pass(60_000, 500);
   await followed.until(() => followed.status("pods").state === "live");
   expect(followed.read().pods.items).toHaveLength(1);
+});
+
+test("a refusal of a moment, as of a server that has just started, hides nothing", async () => {
+  followed = await startFollowedServer({ objects: [aPodObject("a")] });
+  followed.server.faults.fail("pods", 403, { times: 3 });
+  followed.server.faults.closeWatches("pods");
+  await followed.until(() => followed.status("pods").state === "stale");
+  expect(followed.status("pods").error?.code).toBe("forbidden");
+  expect(followed.read().pods.items).toHaveLength(1);
+  await followed.pass(15_000, 500);
+  await followed.until(() => followed.status("pods").state === "live");
+  expect(followed.lists("pods")).toBe(1);
+});
+
+test("a server that comes back with an older state is listed anew, though it answers a watch with silence", async () => {
+  followed = await startFollowedServer({ objects: [aPodObject("a"), aPodObject("b")] });
+  await followed.server.faults.down();
+  await followed.until(() => followed.status("pods").state === "stale");
+  followed.server.faults.restart(1);
+  followed.server.remove([{ kind: "Pod", namespace: "ml", name: "b" }]);
+  await followed.server.faults.up();
+  await followed.pass(35_000, 500);
+  await followed.until(() => followed.status("pods").state === "live");
+  expect(followed.read().pods.items).toHaveLength(1);
+  expect(followed.lists("pods")).toBe(2);
 });
 
 test.each<[string, number, string, string]>([

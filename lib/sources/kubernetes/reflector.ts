@@ -4,10 +4,10 @@ import { type Backoff, createBackoff } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import type { Connection } from "./connection.ts";
 import type { StreamResponse } from "./http-stream.ts";
-import { listPages } from "./list-pages.ts";
+import { listPages, readVersion } from "./list-pages.ts";
 import { rawObject } from "./raw.ts";
 import { ReadingIssues } from "./reading-issues.ts";
-import { ResourceCache, resourceVersion } from "./resource-cache.ts";
+import { isOlder, ResourceCache, resourceVersion } from "./resource-cache.ts";
 import { responseError } from "./response-error.ts";
 import { createSilenceLimit, type SilenceLimit } from "./silence.ts";
 import { SourceHealth } from "./source-health.ts";
@@ -35,6 +35,9 @@ export interface ReflectorState<T> extends Sourced<T> {
 const RECHECK_MS = 45_000;
 const RECHECK_JITTER_MS = 14_000;
 
+/** So often in a row is it refused before that counts: a server that has just started knows no roles for a moment. */
+const REFUSALS = 4;
+
 /** A watch that ends within this time, and without a word, does not count as a good one. */
 const INSTANT_MS = 1_000;
 /** So many of them in a row are resumed at once. */
@@ -56,6 +59,9 @@ export class Reflector<T extends WatchedRecord> {
   #watchList = true;
   #instantEnds = 0;
   #strikes = 0;
+  #refusals = 0;
+  /** The connection has failed: what answers next may be another server, or one restored from a backup. */
+  #doubtful = false;
   #limit: SilenceLimit | undefined;
   #wake = () => {};
   #stopped = false;
@@ -115,6 +121,7 @@ export class Reflector<T extends WatchedRecord> {
     const limit = createSilenceLimit(clock, connection.server);
     this.#limit = limit;
     try {
+      if (this.#doubtful) await this.#checkVersion(limit);
       if (this.#cache.version === undefined && !this.#watchList) await this.#list(limit);
       return await this.#watch(limit);
     } catch (error) {
@@ -126,6 +133,16 @@ export class Reflector<T extends WatchedRecord> {
       this.#cache.dropList();
       this.#health.interrupted();
     }
+  }
+
+  /** A server says nothing at all to a watch from a version that it has yet to reach: everything is listed anew then. */
+  async #checkVersion(limit: SilenceLimit): Promise<void> {
+    const { connection, resource } = this.#options;
+    const { version } = this.#cache;
+    if (version !== undefined && isOlder(await readVersion(connection, resource.path, limit), version)) {
+      this.#cache.forgetVersion();
+    }
+    this.#doubtful = false;
   }
 
   async #list(limit: SilenceLimit): Promise<void> {
@@ -145,6 +162,7 @@ export class Reflector<T extends WatchedRecord> {
     if (!response) return 0;
 
     const openedAt = clock.now();
+    this.#refusals = 0;
     limit.heard();
     if (version === undefined) this.#startList();
     else this.#health.current();
@@ -284,14 +302,19 @@ export class Reflector<T extends WatchedRecord> {
       this.#cache.forgetVersion();
       if (!listing && this.#strikes <= STRIKES) return 0;
     }
-    if (this.#health.failed(error)) this.#cache.clear();
+    const refused = error.code === "forbidden" || error.code === "absent";
+    this.#refusals = refused ? this.#refusals + 1 : 0;
+    this.#doubtful ||= error.code === "unreachable";
+    const gone = refused && (!this.#health.known || this.#refusals >= REFUSALS);
+    this.#health.failed(error, gone);
+    if (gone) this.#cache.clear();
     this.#options.onChange();
-    return this.#delay(error);
+    return this.#delay(error, gone);
   }
 
-  #delay({ code, retryAfterMs }: SourceError): number {
+  #delay({ retryAfterMs }: SourceError, gone: boolean): number {
     const { random } = this.#options;
-    if (code === "forbidden" || code === "absent") return RECHECK_MS + RECHECK_JITTER_MS * random();
+    if (gone) return RECHECK_MS + RECHECK_JITTER_MS * random();
     const backoff = this.#backoff.next();
     return retryAfterMs === undefined ? backoff : Math.max(backoff, retryAfterMs * (1 + 0.2 * random()));
   }

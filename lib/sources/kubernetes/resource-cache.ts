@@ -82,3 +82,11 @@ export function resourceVersion(object: unknown): string {
   const { resourceVersion: version } = rawObject(rawObject(object).metadata);
   return typeof version === "string" ? version : "";
 }
+
+/**
+ * Whether version `a` comes before `b`. They are integers that only grow; where a server has others, nothing is said.
+ * https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions
+ */
+export function isOlder(a: string, b: string): boolean {
+  return /^\d+$/.test(a) && /^\d+$/.test(b) && BigInt(a) < BigInt(b);
+}

@@ -44,13 +44,11 @@ export class SourceHealth {
     this.#followed = false;
   }
 
-  /** An attempt failed. Returns true where the data must go: it may no longer be seen, or is no more. */
-  failed(error: SourceError): boolean {
+  /** An attempt failed. `gone`: the data must go, since it may no longer be seen, or is no more. */
+  failed(error: SourceError, gone: boolean): void {
     this.interrupted();
     this.#problem = error.toProblem();
-    const gone = error.code === "forbidden" || error.code === "absent";
     if (gone) this.#known = false;
-    return gone;
   }
 
   /** `asOf` is now while the watch stands, else the last moment at which something came. */
@@ -68,7 +66,7 @@ export class SourceHealth {
   #state(): SourceState {
     if (!this.#problem) return this.#known ? "live" : "loading";
     const { code } = this.#problem;
-    if (code === "forbidden" || code === "absent") return code;
-    return this.#known ? "stale" : "unreachable";
+    if (this.#known) return "stale";
+    return code === "forbidden" || code === "absent" ? code : "unreachable";
   }
 }

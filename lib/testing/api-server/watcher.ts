@@ -4,7 +4,7 @@ import type { KubernetesObject } from "./kubernetes-object.ts";
 import type { ObjectStore, StoreEvent } from "./object-store.ts";
 import { numberOf, type ResourceRequest, resourceVersionOf } from "./request.ts";
 import { parseSelector } from "./selector.ts";
-import { failure, StatusError, tooLargeResourceVersion } from "./status.ts";
+import { failure, StatusError } from "./status.ts";
 import { WatchStream } from "./watch-stream.ts";
 import { JSON_FORMAT, type WireFormat } from "./wire-format.ts";
 
@@ -19,6 +19,8 @@ interface Start {
   readonly initial: readonly KubernetesObject[];
   readonly missed: readonly StoreEvent[];
   readonly endMark: boolean;
+  /** It begins at a version that the store has yet to reach. */
+  readonly isAhead: boolean;
 }
 
 /** Answers watches and keeps them up to date. https://kubernetes.io/docs/reference/using-api/api-concepts/ */
@@ -40,12 +42,15 @@ export class Watcher {
     return [...this.#open].filter((watch) => plural === "*" || watch.resource.plural === plural);
   }
 
-  /** Begins a watch. Throws a Status: 410 for a forgotten version, 504 for one to come, 422 for a wrong WatchList. */
+  /**
+   * Begins a watch. Like a real server it says nothing at all to one from a version that is yet to come.
+   * Throws a Status: 410 for a forgotten version, 422 for a wrong WatchList.
+   */
   watch(resource: ApiResource, request: ResourceRequest, response: ServerResponse, format: WireFormat): void {
     const { query, namespace } = request;
     const selects = parseSelector(query);
     const timeout = numberOf(query, "timeoutSeconds");
-    const { initial, missed, endMark } = this.#start(resource, query);
+    const { initial, missed, endMark, isAhead } = this.#start(resource, query);
     const opening = [...initial, ...missed.map((event) => event.object)];
     const watch = new WatchStream(
       resource,
@@ -56,6 +61,7 @@ export class Watcher {
     for (const object of initial) watch.initial(object);
     if (endMark) watch.bookmark(this.#store.version, true);
     for (const event of missed) watch.deliver(event);
+    if (isAhead) watch.stall();
     this.#open.add(watch);
 
     const timers = [
@@ -72,16 +78,16 @@ export class Watcher {
   #start(resource: ApiResource, query: URLSearchParams): Start {
     const { version } = this.#store;
     const wanted = resourceVersionOf(query) ?? 0;
-    if (wanted > version) throw new StatusError(tooLargeResourceVersion(String(wanted), String(version)));
     if (query.has("sendInitialEvents")) this.#checkWatchList(query);
     const sendInitial = query.get("sendInitialEvents") === "true";
     if (sendInitial || wanted === 0) {
       const endMark = sendInitial && query.get("allowWatchBookmarks") === "true";
-      return { initial: this.#store.list(resource), missed: [], endMark };
+      return { initial: this.#store.list(resource), missed: [], endMark, isAhead: false };
     }
+    if (wanted > version) return { initial: [], missed: [], endMark: false, isAhead: true };
     const missed = this.#store.eventsSince(wanted);
     if (!missed) throw new StatusError(failure(410, `too old resource version: ${wanted} (${version})`));
-    return { initial: [], missed, endMark: false };
+    return { initial: [], missed, endMark: false, isAhead: false };
   }
 
   #checkWatchList(query: URLSearchParams): void {
