@@ -62,6 +62,18 @@ export function lossInWords({ reason, by }: Loss): string {
   }
 }
 
+/** The same behind a count of nodes: `2 NotReady`, `1 with taint x`. */
+export function lossOfMany(count: number, loss: Loss): string {
+  switch (loss.reason) {
+    case "GpuNotAdvertised":
+      return `${count} not advertising all GPUs`;
+    case "GpuUnhealthy":
+      return `${count} with unhealthy GPUs`;
+    default:
+      return `${count} ${lossInWords(loss).replace("carries", "with")}`;
+  }
+}
+
 /** Why a node can never run the pod: `has 4 GPUs`, `carries taint x`, `is not y`. */
 export function mismatchInWords({ kind, resource = "", what }: Mismatch): string {
   switch (kind) {

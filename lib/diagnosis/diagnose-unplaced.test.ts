@@ -357,6 +357,17 @@ const UNPLACED: readonly Row[] = [
     says: /where 2 of 8 GPUs are unhealthy/,
   },
   {
+    title: "a device plugin that is gone: the kubelet keeps the capacity for a while",
+    cluster: { nodes: [unhealthy("a", 0)], pods: [plugin("a", crashing), stuck({ gpus: 8 }, INSUFFICIENT)] },
+    reason: "DevicePluginDown",
+    says: /where 8 of 8 GPUs are unhealthy: kube-system\/nvidia-device-plugin-daemonset-x8z2m does not run/,
+  },
+  {
+    title: "some unhealthy GPUs beside a plugin that crashes for another reason",
+    cluster: { nodes: [unhealthy("a", 6)], pods: [plugin("a", crashing), stuck({ gpus: 8 }, INSUFFICIENT)] },
+    reason: "GpuUnhealthy",
+  },
+  {
     title: "the loss that makes most room, of two",
     cluster: {
       nodes: [gpuMissing("a", 0, 8), aNode({ name: "b", gpus: 16, conditions: notReady })],

@@ -1,7 +1,7 @@
 import type { Pool } from "../layers/fleet.ts";
 import { layerOf } from "../model/reasons.ts";
 import { LAYERS, type Layer } from "../model/stages.ts";
-import { lossInWords } from "./considered.ts";
+import { lossInWords, lossOfMany } from "./considered.ts";
 import { groupBy } from "./group-by.ts";
 import type { NodeFit } from "./node-fit.ts";
 import type { Finding, PlacementQuestion, Question } from "./question.ts";
@@ -79,8 +79,11 @@ function nodesStep({ fleet, placement }: PlacementQuestion): Step {
 
 /** `1 NotReady`, `2 cordoned`. */
 function lossesInWords(candidates: readonly NodeFit[]): string[] {
-  const words = candidates.flatMap(({ loss }) => (loss ? [lossInWords(loss)] : []));
-  return [...groupBy(words, (word) => word)].map(([word, alike]) => `${alike.length} ${word}`);
+  const losses = candidates.flatMap(({ loss }) => (loss ? [loss] : []));
+  return [...groupBy(losses, lossInWords).values()].flatMap((alike) => {
+    const [first] = alike;
+    return first ? [lossOfMany(alike.length, first)] : [];
+  });
 }
 
 function freeInWords({ placement, fleet }: PlacementQuestion): string {

@@ -98,7 +98,7 @@ it("says of a lost node what the four layers look like, on what evidence, and wh
     })),
     ladder: {
       L1: { state: "ok", detail: "cr-1 active, 5 slots, 5 launched" },
-      L2: { state: "broken", detail: "1 does not advertise all its GPUs, 1 NotReady" },
+      L2: { state: "broken", detail: "1 not advertising all GPUs, 1 NotReady" },
       L3: { state: "not-reached" },
       L4: { state: "not-reached" },
     },

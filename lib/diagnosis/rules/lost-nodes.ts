@@ -1,9 +1,9 @@
 import type { FleetNode } from "../../layers/fleet.ts";
 import { unitsInWords } from "../ask.ts";
 import { butAtMost, sureBySchedulersWords } from "../certainty.ts";
-import { lossInWords } from "../considered.ts";
+import { lossInWords, lossOfMany } from "../considered.ts";
 import { containerState } from "../container-state.ts";
-import { devicePluginsOf } from "../device-plugin.ts";
+import { type DevicePlugins, devicePluginsOf } from "../device-plugin.ts";
 import { containerEvidence, nodeEvidence, podEvidence, readyEvidence } from "../evidence.ts";
 import type { Loss, NodeFit } from "../node-fit.ts";
 import type { PlacementQuestion, Rule, Sure } from "../question.ts";
@@ -22,18 +22,26 @@ export const lostNodes: Rule<PlacementQuestion> = (question) => {
   const [first, ...others] = byReason(lost, question);
   if (!first) return undefined;
   const { node, loss } = first;
-  const plugin = loss.reason === "GpuNotAdvertised" ? devicePluginsOf(node).failing : undefined;
-  const reason = plugin ? "DevicePluginDown" : loss.reason;
+  const reason = failingPlugin(node, loss) ? "DevicePluginDown" : loss.reason;
   return {
     reason,
     sure: sureOf(question, first, mended.length > 0),
     pool: node.poolId,
     evidence: [...evidenceOf(question, first), ...(question.words?.evidence ?? [])],
     sentence: sentenceOf(question, first, mended.length > 0),
-    step: [first, ...others].map(({ fits, loss: one }) => `${fits.length} ${lossInWords(one)}`).join(", "),
+    step: [first, ...others].map(({ fits, loss: one }) => lossOfMany(fits.length, one)).join(", "),
     next: [...stepsOf(node, loss), ...others.map(alsoLost)],
   };
 };
+
+/**
+ * The device plugin that fails on a node which offers no GPU at all: one that never advertised any, or one whose
+ * kubelet has set allocatable to 0 and keeps the capacity for five minutes, since its plugin is gone.
+ */
+function failingPlugin(node: FleetNode, loss: Loss): DevicePlugins["failing"] {
+  const offersNone = loss.reason === "GpuUnhealthy" && node.gpus.allocatable === 0;
+  return loss.reason === "GpuNotAdvertised" || offersNone ? devicePluginsOf(node).failing : undefined;
+}
 
 /** All nodes with the same kind of loss; `node` is the one to name. */
 interface LostGroup {
@@ -99,7 +107,8 @@ function evidenceOf({ ask }: PlacementQuestion, { node, loss, fits }: LostGroup)
     }
     case "GpuUnhealthy": {
       const value = `${has(record.allocatable)} of ${has(record.capacity)} in status.capacity`;
-      return [nodeEvidence(record, `status.allocatable["${resource}"]`, value)];
+      const plugin = gpus.allocatable === 0 ? pluginEvidence(node) : [];
+      return [nodeEvidence(record, `status.allocatable["${resource}"]`, value), ...plugin];
     }
     default:
       return loss.reason satisfies never;
@@ -141,17 +150,20 @@ function whatOf(node: FleetNode, loss: Loss, fits: readonly NodeFit[], resource:
         ? "should have GPUs"
         : `has ${unitsInWords(resource, gpus.physical, gpus.model)}`;
       const advertises = capacity === 0 ? "none" : `only ${capacity}`;
-      const { failing } = devicePluginsOf(node);
-      const why = failing ? `: ${failing.pod.namespace}/${failing.pod.name} does not run` : "";
-      return `which is Ready and ${has} but advertises ${advertises}${why}`;
+      return `which is Ready and ${has} but advertises ${advertises}${pluginInWords(node, loss)}`;
     }
     case "GpuUnhealthy": {
       const bad = capacity - (record.allocatable?.[resource] ?? 0);
-      return `where ${bad} of ${unitsInWords(resource, capacity, gpus.model)} ${bad === 1 ? "is" : "are"} unhealthy`;
+      return `where ${bad} of ${unitsInWords(resource, capacity, gpus.model)} ${bad === 1 ? "is" : "are"} unhealthy${pluginInWords(node, loss)}`;
     }
     default:
       return loss.reason satisfies never;
   }
+}
+
+function pluginInWords(node: FleetNode, loss: Loss): string {
+  const failing = failingPlugin(node, loss);
+  return failing ? `: ${failing.pod.namespace}/${failing.pod.name} does not run` : "";
 }
 
 function stepsOf(node: FleetNode, loss: Loss): string[] {
@@ -164,25 +176,23 @@ function stepsOf(node: FleetNode, loss: Loss): string[] {
       return loss.by === "unschedulable"
         ? [describe, `kubectl uncordon ${name}  # once the maintenance is over`]
         : [describe];
-    case "GpuNotAdvertised": {
-      const { failing, pods } = devicePluginsOf(node);
-      const pod = failing?.pod ?? pods[0];
-      if (!pod)
-        return [
-          describe,
-          "Find out why no device plugin pod runs on it: its node selector, its tolerations.",
-        ];
-      const previous = failing?.container && failing.container.restarts > 0 ? " --previous" : "";
-      return [
-        `kubectl -n ${shellWord(pod.namespace)} logs ${shellWord(pod.name)} --all-containers${previous}`,
-        describe,
-      ];
-    }
+    case "GpuNotAdvertised":
+      return [...pluginSteps(node), describe];
     case "GpuUnhealthy":
-      return [describe, "Look for Xid errors in the node's kernel log and at the device plugin's log."];
+      return failingPlugin(node, loss)
+        ? [...pluginSteps(node), describe]
+        : [describe, "Look for Xid errors in the node's kernel log and at the device plugin's log."];
     default:
       return loss.reason satisfies never;
   }
+}
+
+function pluginSteps(node: FleetNode): string[] {
+  const { failing, pods } = devicePluginsOf(node);
+  const pod = failing?.pod ?? pods[0];
+  if (!pod) return ["Find out why no device plugin pod runs on it: its node selector, its tolerations."];
+  const previous = failing?.container && failing.container.restarts > 0 ? " --previous" : "";
+  return [`kubectl -n ${shellWord(pod.namespace)} logs ${shellWord(pod.name)} --all-containers${previous}`];
 }
 
 function alsoLost({ fits, loss }: LostGroup): string {

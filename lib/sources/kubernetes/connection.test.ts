@@ -141,6 +141,24 @@ describe("answers that are refusals", () => {
     expect(await failure(open(connectionToUrl(url, "x")))).toMatchObject({ code: "unreachable" });
   });
 
+  test("200 in a format that is none of Kubernetes' is no answer, however long", async () => {
+    answer = (_, response) => {
+      response.writeHead(200, { "content-type": "text/HTML; charset=utf-8" });
+      response.end(`<html>${"x".repeat(1_000_000)}`);
+    };
+    const error = await failure(open(connectionToUrl(url, "x")));
+    expect(error).toMatchObject({ code: "invalid", hint: expect.stringContaining("proxy") });
+    expect(error.message).toContain(`${url} answers with text/html; charset=utf-8`);
+  });
+
+  test("a redirection is not followed, and told as what it is", async () => {
+    answer = (_, response) => response.writeHead(302, { location: `${url}/login` }).end();
+    const error = await failure(open(connectionToUrl(url, "x")));
+    expect(error).toMatchObject({ code: "invalid", hint: expect.stringContaining("sign-in page") });
+    expect(error.message).toBe(`The API server ${url} answers with a redirection (302)`);
+    expect(seen).toHaveLength(1);
+  });
+
   test("504 for a version that is to come means that the version is of no use", async () => {
     answer = (_, response) => {
       response.writeHead(504, { "content-type": "application/json" });

@@ -1,7 +1,8 @@
 import { type Authorizer, anonymous, type Credentials, createAuthorizer } from "./authorize.ts";
 import { createAgents, openStream, readStatus, type StreamResponse } from "./http-stream.ts";
 import { type KubeConfigOptions, loadKubeConfig } from "./kube-config.ts";
-import { responseError } from "./response-error.ts";
+import { notKubernetes, responseError } from "./response-error.ts";
+import { isKubernetes } from "./wire.ts";
 
 /** The way to one API server: who it is and how to read from it. */
 export interface Connection {
@@ -10,8 +11,8 @@ export interface Connection {
   /** Base URL, without a slash at its end. */
   readonly server: string;
   /**
-   * Sends a GET for `path` (with its query) and resolves once it is answered with 200. Throws SourceError for every
-   * other answer and where there is none, and the signal's reason where it is aborted.
+   * Sends a GET for `path` (with its query) and resolves once it is answered with 200 and in one of Kubernetes' formats.
+   * Throws SourceError for every other answer and where there is none, and the signal's reason where it is aborted.
    */
   readonly open: (
     path: string,
@@ -61,9 +62,14 @@ function createConnection(name: string, server: string, authorizer: Authorizer):
         await readStatus(response);
         response = await send(await orAborted(renewed, signal));
       }
-      if (response.status === 200) return response;
-      const status = await readStatus(response);
-      throw responseError({ server, path }, response.status, status, response.retryAfter);
+      const { status, contentType, retryAfter } = response;
+      if (status === 200 && isKubernetes(contentType)) return response;
+      const said = await readStatus(response);
+      throw status === 200
+        ? notKubernetes(
+            `The API server ${server} answers with ${contentType}, which is none of Kubernetes' formats`,
+          )
+        : responseError({ server, path }, status, said, retryAfter);
     },
   };
 }

@@ -157,4 +157,19 @@ describe("what client-node does not do by itself", () => {
     expect(command("/usr/bin/login")).toBe("/usr/bin/login");
     expect(command("login")).toBe("login");
   });
+
+  test("tells exec plugins what kubectl tells them", () => {
+    const apiVersion = "client.authentication.k8s.io/v1";
+    const env = (exec: object) => {
+      const users = [{ name: "a", user: { exec: { command: "login", apiVersion, ...exec } } }];
+      return load({ KUBECONFIG: write("c", { ...config("a"), users }) })?.getCurrentUser()?.exec.env;
+    };
+    const value = JSON.stringify({ apiVersion, kind: "ExecCredential", spec: { interactive: false } });
+    const info = { name: "KUBERNETES_EXEC_INFO", value };
+    expect(env({ env: null })).toEqual([info]);
+    expect(env({ env: [{ name: "PROFILE", value: "lab" }] })).toEqual([
+      { name: "PROFILE", value: "lab" },
+      info,
+    ]);
+  });
 });

@@ -97,7 +97,8 @@ function loadFile(file: string): KubeConfig {
 
 /**
  * What kubectl understands and client-node 2.0.1 does not: `http://` servers (it wants skip-tls-verify), `tokenFile`,
- * relative exec commands, and contexts without a user (it would leave out the cluster's certificate authority).
+ * relative exec commands, what exec plugins are told of their caller, and contexts without a user (it would leave out the
+ * cluster's certificate authority).
  */
 function prepare(document: RawObject, folder: string): RawObject {
   const clusters = entries(document.clusters).map((entry) => {
@@ -125,12 +126,19 @@ function prepareUser(user: RawObject, folder: string): RawObject {
     const path = isAbsolute(tokenFile) ? tokenFile : join(folder, tokenFile);
     return { ...rest, "auth-provider": { name: "tokenFile", config: { tokenFile: path } } };
   }
-  const exec = rawObject(user.exec);
-  const { command } = exec;
-  if (typeof command === "string" && command.includes("/") && !isAbsolute(command)) {
-    return { ...user, exec: { ...exec, command: join(folder, command) } };
-  }
-  return user;
+  return user.exec ? { ...user, exec: prepareExec(rawObject(user.exec), folder) } : user;
+}
+
+/** https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins */
+function prepareExec(exec: RawObject, folder: string): RawObject {
+  const { command, apiVersion } = exec;
+  const relative = typeof command === "string" && command.includes("/") && !isAbsolute(command);
+  const info = { apiVersion, kind: "ExecCredential", spec: { interactive: false } };
+  return {
+    ...exec,
+    command: relative ? join(folder, command) : command,
+    env: [...entries(exec.env), { name: "KUBERNETES_EXEC_INFO", value: JSON.stringify(info) }],
+  };
 }
 
 function entries(value: unknown): readonly RawObject[] {

@@ -8,7 +8,7 @@ import { listPages, readVersion } from "./list-pages.ts";
 import { rawObject } from "./raw.ts";
 import { ReadingIssues } from "./reading-issues.ts";
 import { isOlder, ResourceCache, resourceVersion } from "./resource-cache.ts";
-import { responseError } from "./response-error.ts";
+import { notKubernetes, responseError } from "./response-error.ts";
 import { createSilenceLimit, type SilenceLimit } from "./silence.ts";
 import { SourceHealth } from "./source-health.ts";
 import { untilCut } from "./until-cut.ts";
@@ -59,6 +59,8 @@ export class Reflector<T extends WatchedRecord> {
   #watchList = true;
   #instantEnds = 0;
   #strikes = 0;
+  /** Of the list that is being read: what it has sent that could be passed over. */
+  #noEvent: SourceError | undefined;
   #refusals = 0;
   /** The connection has failed: what answers next may be another server, or one restored from a backup. */
   #doubtful = false;
@@ -177,6 +179,7 @@ export class Reflector<T extends WatchedRecord> {
       this.#take(decode(chunk), path);
     }
     if (this.#cache.listing) {
+      if (this.#noEvent) throw this.#noEvent;
       throw new SourceError("unreachable", `The list of ${resource.path} broke off before it was complete`);
     }
     return this.#ended(silent && clock.now() - openedAt < INSTANT_MS);
@@ -246,6 +249,7 @@ export class Reflector<T extends WatchedRecord> {
   }
 
   #startList(): void {
+    this.#noEvent = undefined;
     this.#cache.startList();
     this.#health.listing();
   }
@@ -272,11 +276,9 @@ export class Reflector<T extends WatchedRecord> {
     this.#issues.addUnreadable(why);
     const again = this.#strikes > 0;
     this.#strike();
-    if (this.#cache.listing && again) return;
-    throw new SourceError(
-      "invalid",
-      `The watch on ${this.#options.resource.path} sent what is no event: ${why}`,
-    );
+    const error = notKubernetes(`The watch on ${this.#options.resource.path} sent what is no event: ${why}`);
+    if (!this.#cache.listing || !again) throw error;
+    this.#noEvent = error;
   }
 
   #strike(): void {

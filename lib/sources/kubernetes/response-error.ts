@@ -23,6 +23,8 @@ export function responseError(
   status: unknown,
   retryAfter?: string,
 ): SourceError {
+  if (httpStatus >= 300 && httpStatus < 400)
+    return notKubernetes(`The API server ${request.server} answers with a redirection (${httpStatus})`);
   const raw = rawObject(status);
   const said = typeof raw.message === "string" && raw.message !== "" ? raw.message.slice(0, 500) : "";
   const code = isTooLargeResourceVersion(raw, said) ? "expired" : errorCode(httpStatus);
@@ -30,6 +32,13 @@ export function responseError(
   return new SourceError(code, `${TITLES[code]} ${what.text} (${httpStatus})${said ? `: ${said}` : ""}`, {
     hint: hint(code, request.server, what),
     retryAfterMs: retryAfterMs(retryAfter ?? rawObject(raw.details).retryAfterSeconds),
+  });
+}
+
+/** Something was sent that no API server sends: most often by what stands in front of it. */
+export function notKubernetes(message: string): SourceError {
+  return new SourceError("invalid", message, {
+    hint: "Check the address in the kubeconfig, and whether a proxy or a sign-in page stands in front of the API server.",
   });
 }
 

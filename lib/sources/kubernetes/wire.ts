@@ -106,6 +106,11 @@ function watchItem(type: unknown, object: unknown): WatchItem {
   }
 }
 
+/** Whether an answer of this content type can be read; one without any is taken for JSON. */
+export function isKubernetes(contentType: string): boolean {
+  return contentType === "" || contentType.startsWith("application/json") || isProtobuf(contentType);
+}
+
 function isProtobuf(contentType: string): boolean {
   return contentType.startsWith("application/vnd.kubernetes.protobuf");
 }
