@@ -8,8 +8,8 @@ import { adminKubeconfig, kindCluster, removeCluster } from "./kind/kind-cluster
 import { kindConfig } from "./kind/kind-config.ts";
 import { kindProgram } from "./kind/kind-program.ts";
 import { type KindState, loadState, saveState } from "./kind/kind-state.ts";
-import { runTool } from "./kind/run-tool.ts";
 import type { Cluster, Rig, UpOptions } from "./rig.ts";
+import { runTool } from "./run-tool.ts";
 import { createSeamlineUser } from "./seamline-user.ts";
 
 /** Kubernetes in Docker: real kubelets, real containers. https://kind.sigs.k8s.io */

@@ -4,12 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Api, openApi } from "./api.ts";
 import { readAuditLog } from "./audit-log.ts";
 import { binaries } from "./binaries.ts";
-import { runTool } from "./kind/run-tool.ts";
 import { guardCluster, type Keeper, stopReleased } from "./processes/keeper.ts";
 import { pauseLease, resumeLease } from "./processes/lease.ts";
 import { kubeProxy, mirrorPod, nodeObject } from "./processes/nodes.ts";
 import { type Prepared, type Programs, preparePrograms } from "./processes/programs.ts";
 import { type Cluster, type Rig, RigError, type UpOptions } from "./rig.ts";
+import { runTool } from "./run-tool.ts";
 import { createSeamlineUser, seamlineToken, writeKubeconfig } from "./seamline-user.ts";
 
 /** A cluster whose parts can be handled one by one. */

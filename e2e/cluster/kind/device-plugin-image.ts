@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { binaries } from "../binaries.ts";
 import type { Cluster } from "../rig.ts";
+import { runTool } from "../run-tool.ts";
 import { docker } from "./docker.ts";
 import { kindProgram } from "./kind-program.ts";
-import { runTool } from "./run-tool.ts";
 
 /** The program in the image. */
 export const DEVICE_PLUGIN = "/sample-device-plugin";

@@ -1,5 +1,5 @@
 import { RigError } from "../rig.ts";
-import { runTool } from "./run-tool.ts";
+import { runTool } from "../run-tool.ts";
 
 const WITHOUT = "The rig without Docker: npm run test:cluster -- --rig processes";
 

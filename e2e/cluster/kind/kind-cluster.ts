@@ -4,12 +4,12 @@ import { KubeConfig } from "@kubernetes/client-node";
 import { openApi } from "../api.ts";
 import { readAuditLog } from "../audit-log.ts";
 import type { Cluster } from "../rig.ts";
+import { runTool } from "../run-tool.ts";
 import { seamlineToken, writeKubeconfig } from "../seamline-user.ts";
 import { nodesOf } from "./cluster-name.ts";
 import { docker } from "./docker.ts";
 import { AUDIT_LOG } from "./kind-config.ts";
 import type { KindState } from "./kind-state.ts";
-import { runTool } from "./run-tool.ts";
 
 /** A kind cluster that is there, whoever made it. */
 export function kindCluster(state: KindState): Cluster {
