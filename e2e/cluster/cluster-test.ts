@@ -1,5 +1,5 @@
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { TestInfo } from "@playwright/test";
 import { test as base } from "../support/test.ts";
 import type { Cluster, NodeOptions, Rig, RigName } from "./rig.ts";
@@ -40,6 +40,9 @@ export interface OpenCluster<C extends Cluster> {
 /** Below the project, so that an interrupted run leaves nothing outside it. */
 const workFolder = join(import.meta.dirname, "../../.cache/rigs");
 
+/** Logs of clusters that never came up, and so belong to no test. */
+const keptLogs = join(import.meta.dirname, "../../test-results/logs");
+
 /** A cluster in a folder of its own, for hooks and fixtures that take it down themselves. */
 export async function openCluster<C extends Cluster>(
   rig: Rig<C>,
@@ -59,7 +62,9 @@ export async function openCluster<C extends Cluster>(
     };
     return { cluster, close };
   } catch (error) {
+    const kept = join(keptLogs, `${basename(folder)}-${name}`);
+    await cp(join(folder, "logs"), kept, { recursive: true }).catch(() => {});
     await rm(folder, { recursive: true, force: true });
-    throw error;
+    throw new Error(`${rig.name} ${name} did not come up; its logs are in ${kept}`, { cause: error });
   }
 }
