@@ -31,7 +31,7 @@ export class OverviewPage {
 
   async open(url: string, query = ""): Promise<void> {
     await this.page.goto(`${url}/${query}`);
-    await this.page.getByRole("heading", { name: "Seamline" }).waitFor();
+    await this.page.getByRole("heading", { name: "Seamline", exact: true }).waitFor();
   }
 
   stuckPod(name: string): Locator {

@@ -23,7 +23,7 @@ export interface Seamline {
  */
 export async function startSeamline(env: Record<string, string>): Promise<Seamline> {
   const home = await mkdtemp(join(tmpdir(), "seamline-e2e-"));
-  const child = spawn(process.execPath, [join(root, "lib/server/main.ts")], {
+  const child = spawn(process.execPath, ["--max-semi-space-size=4", join(root, "lib/server/main.ts")], {
     cwd: root,
     env: { PATH: process.env.PATH ?? "", HOME: home, NODE_ENV: "production", PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -3,7 +3,7 @@ import { OverviewPage } from "./overview-page.ts";
 import { type Seamline, startSeamline } from "./seamline.ts";
 
 interface Worker {
-  /** Shared by the tests of a worker: the bundled fleet, left alone. */
+  /** Shared by the tests of a worker: the bundled fleet, standing still, so that what the API says holds on the page. */
   readonly fleet: Seamline;
 }
 
@@ -19,6 +19,7 @@ export const test = base.extend<PerTest & { quietConsole: undefined }, Worker>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed off this pattern.
     async ({}, use) => {
       const fleet = await startSeamline({ SEAMLINE_DEMO: "fleet" });
+      await pauseDemo(fleet);
       await use(fleet);
       await fleet.stop();
     },
@@ -53,5 +54,12 @@ export const test = base.extend<PerTest & { quietConsole: undefined }, Worker>({
     { auto: true },
   ],
 });
+
+async function pauseDemo({ url }: Seamline): Promise<void> {
+  const body = JSON.stringify({ playing: false, step: 0 });
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${url}/api/demo`, { method: "POST", headers, body });
+  if (!response.ok) throw new Error(`POST /api/demo: ${response.status}`);
+}
 
 export { expect };

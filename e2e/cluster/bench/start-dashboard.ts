@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { root } from "../../../lib/cli/prepare.mjs";
+import type { FleetSize } from "./fleet-objects.ts";
+import { type MeasuredProcess, startMeasured } from "./measured-process.ts";
+
+/** A dashboard as its users start it, with the production build. */
+export interface Dashboard {
+  readonly process: MeasuredProcess;
+  readonly url: string;
+  /** Resolves once nodes and pods are there. Times are milliseconds since the start of the process. */
+  complete(): Promise<{ readonly ready: number; readonly complete: number; readonly counts: FleetSize }>;
+}
+
+export interface DashboardOptions {
+  readonly kubeconfig: string;
+  readonly home: string;
+  /** Flags of Node itself. */
+  readonly flags?: readonly string[];
+}
+
+/** Milliseconds between two questions whether it is ready. */
+const POLL = 20;
+
+const view = z.object({ counts: z.object({ nodes: z.number().nullable(), pods: z.number().nullable() }) });
+
+export async function startDashboard({ kubeconfig, home, flags = [] }: DashboardOptions): Promise<Dashboard> {
+  const measured = await startMeasured({
+    program: process.execPath,
+    args: ["--max-semi-space-size=4", ...flags, join(root, "lib/server/main.ts")],
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      NODE_ENV: "production",
+      PORT: "0",
+      KUBECONFIG: kubeconfig,
+    },
+    cwd: root,
+  });
+  const since = () => performance.now() - measured.started;
+  const url = await measured.line(/Seamline on (\S+)/).then(
+    ([, address]) => address ?? "",
+    async (error: unknown) => {
+      await measured.stop();
+      throw error;
+    },
+  );
+  return {
+    process: measured,
+    url,
+    complete: async () => {
+      while (!(await isReady(url))) await delay(POLL);
+      const ready = since();
+      for (;;) {
+        const { nodes, pods } = view.parse(await (await fetch(`${url}/api/view`)).json()).counts;
+        if (nodes !== null && pods !== null) return { ready, complete: since(), counts: { nodes, pods } };
+        await delay(POLL);
+      }
+    },
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/api/readyz`);
+  await answer.arrayBuffer();
+  return answer.ok;
+}
