@@ -29,9 +29,12 @@ export class OverviewPage {
     this.drawer = page.getByRole("dialog");
   }
 
+  /** Opens the page and waits until it is alive: what the server has drawn takes no clicks yet. */
   async open(url: string, query = ""): Promise<void> {
+    const stream = this.page.waitForRequest((request) => request.url().endsWith("/api/stream"));
     await this.page.goto(`${url}/${query}`);
     await this.page.getByRole("heading", { name: "Seamline", exact: true }).waitFor();
+    await stream;
   }
 
   stuckPod(name: string): Locator {
