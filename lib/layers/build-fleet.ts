@@ -3,6 +3,7 @@ import type { NodeRecord, PodRecord, Resources } from "../model/kubernetes.ts";
 import type { Reservation } from "../model/reservation.ts";
 import type { Issue, Snapshot } from "../model/snapshot.ts";
 import { buildPools, poolKeyOf } from "./build-pools.ts";
+import { clockSkewIssues } from "./clock-skew.ts";
 import { indexEvents } from "./event-index.ts";
 import type { Fleet, FleetNode } from "./fleet.ts";
 import { type Match, matchReservations } from "./match-reservations.ts";
@@ -38,6 +39,7 @@ export function buildFleet(snapshot: Snapshot, now: number): Fleet {
   const gpuPods = alive.filter(
     (pod) => pod.system === undefined && acceleratorRequests(pod.requests, extra).length > 0,
   );
+  issues.push(...clockSkewIssues(fleetNodes.values(), gpuPods, now));
   return {
     nodes: fleetNodes,
     pools: buildPools(fleetNodes, reservations.kept, matching.ofNode, now, snapshot.nodes.known),

@@ -2,8 +2,8 @@ import { basename, resolve } from "node:path";
 import type { Issue } from "../model/snapshot.ts";
 import { createClusterSource } from "../sources/kubernetes/cluster-source.ts";
 import { connectionToUrl } from "../sources/kubernetes/connection.ts";
-import { loadObjects } from "../sources/snapshot/load-objects.ts";
-import { startApiServer } from "../testing/api-server/api-server.ts";
+import { type LoadProblem, loadObjects } from "../sources/snapshot/load-objects.ts";
+import { type KubernetesObject, startApiServer } from "../testing/api-server/api-server.ts";
 import { type CommonOptions, commonParts, type OpenedSources } from "./opened-sources.ts";
 
 /**
@@ -21,11 +21,24 @@ export async function openSnapshot(path: string, options: CommonOptions): Promis
     ...common,
     cluster: { name, kind: "snapshot", server: undefined },
     kubernetes: createClusterSource({ connection: connectionToUrl(server.url, name), clock: options.clock }),
-    issues: problems.map(({ file, where, message }): Issue => {
-      const text = [file, where, message].filter(Boolean).join(": ");
-      return { code: "UnreadableDocument", severity: "error", message: text };
-    }),
+    issues: [...problems.map(problemIssue), ...unreadKinds(objects)],
     reads: [`snapshot ${path}`, ...common.reads],
     close: () => server.close(),
   };
+}
+
+function problemIssue({ file, where, message }: LoadProblem): Issue {
+  const text = [file, where, message].filter(Boolean).join(": ");
+  return { code: "UnreadableDocument", severity: "error", message: text };
+}
+
+const KINDS = new Set(["Node", "Pod", "Event"]);
+
+/** Objects of other kinds are served, so that kubectl shows them, but nothing on the page is made of them. */
+function unreadKinds(objects: readonly KubernetesObject[]): Issue[] {
+  const counts = new Map<string, number>();
+  for (const { kind } of objects) if (!KINDS.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  if (counts.size === 0) return [];
+  const kinds = [...counts].map(([kind, count]) => `${kind} (${count})`).sort();
+  return [{ code: "KindNotRead", severity: "info", message: `kinds that are not read: ${kinds.join(", ")}` }];
 }

@@ -92,7 +92,10 @@ describe("openSources", () => {
     file("snap/reservations.yaml", "reservations: []\n");
     const { cluster, issues, reservations } = await open({ kind: "snapshot", path: join(folder, "snap") });
     expect(cluster).toEqual({ name: "snap", kind: "snapshot", server: undefined });
-    expect(issues).toMatchObject([{ code: "UnreadableDocument", severity: "error" }]);
+    expect(issues).toMatchObject([
+      { code: "UnreadableDocument", severity: "error" },
+      { code: "KindNotRead", severity: "info", message: "kinds that are not read: Namespace (1)" },
+    ]);
     expect(issues[0]?.message).toMatch(/objects\.yaml: line \d: /);
     expect(reservations.map((source) => source.read().status.id)).toEqual(["reservations/reservations.yaml"]);
   });
