@@ -8,6 +8,7 @@ export interface PodWork {
   readonly since: number | undefined;
 }
 
+/** The kubelet's words for an image that does not arrive. */
 const PULL_REASONS = new Set([
   "ErrImagePull",
   "ImagePullBackOff",
@@ -17,17 +18,8 @@ const PULL_REASONS = new Set([
   "RegistryUnavailable",
 ]);
 
+/** Its words for a container that cannot be made as configured. */
 const CONFIG_REASONS = new Set(["CreateContainerConfigError", "CreateContainerError", "RunContainerError"]);
-
-/** True for the kubelet's words for an image that does not arrive. */
-export function isImagePullReason(reason: string): boolean {
-  return PULL_REASONS.has(reason);
-}
-
-/** True for the kubelet's words for a container that cannot be made as configured. */
-export function isConfigReason(reason: string): boolean {
-  return CONFIG_REASONS.has(reason);
-}
 
 /** Works: its phase is Running and no container waits or has died. Utilisation is not known here. */
 export function podWork(pod: PodRecord): PodWork {
@@ -50,10 +42,10 @@ function troubleOf(container: ContainerRecord, pod: PodRecord): Omit<PodWork, "w
   const { state } = container;
   const since = notReadySince(pod);
   if (state.kind === "waiting") {
-    if (isImagePullReason(state.reason)) {
+    if (PULL_REASONS.has(state.reason)) {
       return { reason: "ImagePullFailed", detail: `cannot pull ${container.image}`, since };
     }
-    if (isConfigReason(state.reason)) {
+    if (CONFIG_REASONS.has(state.reason)) {
       return {
         reason: "ContainerConfigError",
         detail: `${container.name}: ${state.reason}`,
