@@ -25,6 +25,11 @@ function aStuck(name: string, overrides: Partial<StuckView> = {}): StuckView {
     considered: [],
     holders: [],
     next: [],
+    blocksNext: [],
+    count: 1,
+    members: [],
+    gang: null,
+    isBlurred: false,
     ...overrides,
   };
 }

@@ -49,6 +49,11 @@ function aStuck(overrides: Partial<StuckView> = {}): StuckView {
     ],
     holders: [{ namespace: "ml", name: "other", node: "node-b", gpus: 1 }],
     next: ["kubectl -n gpu-operator logs driver-x8z2m --previous", "Then nothing is in the way."],
+    blocksNext: [],
+    count: 1,
+    members: [],
+    gang: null,
+    isBlurred: false,
     ...overrides,
   };
 }

@@ -155,6 +155,11 @@ const stuck = z.object({
   ),
   holders: z.array(z.object({ namespace: text, name: text, node: text, gpus: count })),
   next: z.array(text),
+  blocksNext: z.array(z.object({ layer, reason, step: text })),
+  count: z.int().positive(),
+  members: z.array(objectRef),
+  gang: z.object({ placed: z.int(), size: z.int() }).nullable(),
+  isBlurred: z.boolean(),
 });
 
 /** Event `view`. */

@@ -31,7 +31,13 @@ describe("which pods make a node's accelerators known", () => {
 describe("whether it works", () => {
   const name = "nvidia-device-plugin-daemonset-x8z2m";
   const waiting = (reason: string) => ({ kind: "waiting" as const, reason, message: "" });
-  const ended = (exitCode: number) => ({ exitCode, reason: "", message: "", finishedAt: undefined });
+  const ended = (exitCode: number) => ({
+    exitCode,
+    reason: "",
+    message: "",
+    startedAt: undefined,
+    finishedAt: undefined,
+  });
   it.each([
     ["runs", {}, false],
     ["crash-loops", { state: waiting("CrashLoopBackOff"), ready: false, restarts: 3 }, true],

@@ -19,7 +19,13 @@ const notReady = [condition("Ready", "Unknown")];
 const crashing = {
   restarts: 14,
   state: { kind: "waiting", reason: "CrashLoopBackOff", message: "back-off 5m0s" },
-  lastTermination: { exitCode: 1, reason: "Error", message: "no driver", finishedAt: NOW - 120_000 },
+  lastTermination: {
+    exitCode: 1,
+    reason: "Error",
+    message: "no driver",
+    startedAt: undefined,
+    finishedAt: NOW - 120_000,
+  },
 } as const;
 const bound = (container: Parameters<typeof aContainer>[0], overrides: Parameters<typeof aPod>[0] = {}) =>
   aPod({
@@ -33,6 +39,7 @@ const ended = (exitCode: number, reason: string, ago = 60_000) => ({
   exitCode,
   reason,
   message: "",
+  startedAt: undefined,
   finishedAt: NOW - ago,
 });
 const aboutStuck = { kind: "Pod", namespace: "ml", name: "stuck", uid: "" };

@@ -67,7 +67,13 @@ const crashing = {
   ready: false,
   restarts: 14,
   state: { kind: "waiting", reason: "CrashLoopBackOff", message: "back-off 5m0s" },
-  lastTermination: { exitCode: 1, reason: "Error", message: "no driver", finishedAt: NOW - 120_000 },
+  lastTermination: {
+    exitCode: 1,
+    reason: "Error",
+    message: "no driver",
+    startedAt: undefined,
+    finishedAt: NOW - 120_000,
+  },
 } as const;
 
 interface Row {

@@ -1,55 +1,19 @@
 import type { Fleet } from "../layers/fleet.ts";
+import { acceleratorRequests } from "../model/accelerators.ts";
 import type { PodRecord } from "../model/kubernetes.ts";
 import { layerOf } from "../model/reasons.ts";
 import { askOf } from "./ask.ts";
 import { withAutoscaler } from "./autoscaler.ts";
+import { butUnread } from "./certainty.ts";
 import { conditionOf } from "./evidence.ts";
-import { boundLadder, placementLadder } from "./ladder.ts";
+import { boundLadder, placementLadder, subjectLadder } from "./ladder.ts";
 import { factsOfNode, type NodeFacts } from "./node-facts.ts";
 import { groupAlike, placementOf } from "./placement.ts";
-import type { Finding, PlacementQuestion, Question, Rule } from "./question.ts";
-import { boundNodeNotReady } from "./rules/bound-node.ts";
-import { capacityNotLaunched, noCapacitySource, reservationNotUsable } from "./rules/capacity-supply.ts";
-import { containerConfigError, crashLoop, hostOutOfMemory, imagePullFailed } from "./rules/containers.ts";
-import { schedulingGated } from "./rules/gated.ts";
-import { gpusTaken } from "./rules/gpus-taken.ts";
-import { lostNodes } from "./rules/lost-nodes.ts";
-import { requestNeverFits } from "./rules/never-fits.ts";
-import { notStarted } from "./rules/not-started.ts";
-import { otherResourcesExhausted } from "./rules/other-resources.ts";
-import { topologyUnsatisfied, volumeZoneConflict } from "./rules/refused.ts";
-import { schedulerAbsent, schedulerDelay } from "./rules/scheduler.ts";
-import { nodesUnread } from "./rules/unread-nodes.ts";
+import type { Finding, LogLookup, Question, Rule, SubjectFinding } from "./question.ts";
+import { BOUND_RULES, FAILED_RULES, PLACEMENT_RULES, SUBJECT_RULES } from "./rules/order.ts";
 import { schedulerWords } from "./scheduler-words.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Blocker, Verdict } from "./verdict.ts";
 import { cutText } from "./wording.ts";
-
-/** For a pod that no node has: the first rule that answers names the lowest broken layer. */
-const PLACEMENT_RULES: readonly Rule<PlacementQuestion>[] = [
-  schedulingGated,
-  nodesUnread,
-  lostNodes,
-  capacityNotLaunched,
-  reservationNotUsable,
-  noCapacitySource,
-  requestNeverFits,
-  gpusTaken,
-  otherResourcesExhausted,
-  volumeZoneConflict,
-  topologyUnsatisfied,
-  schedulerAbsent,
-  schedulerDelay,
-];
-
-/** For a pod that a node has. */
-const BOUND_RULES: readonly Rule<Question>[] = [
-  boundNodeNotReady,
-  imagePullFailed,
-  containerConfigError,
-  hostOutOfMemory,
-  crashLoop,
-  notStarted,
-];
 
 /** Names of hostile length do not make sentences of hostile length. */
 const SENTENCE_LENGTH = 600;
@@ -57,19 +21,39 @@ const SENTENCE_LENGTH = 600;
 /** A pod that the scheduler has not spoken of yet is in progress for this long. */
 const NORMAL_PLACEMENT_MS = 30_000;
 
+/** Further blockers that a verdict names. */
+const BLOCKERS_SHOWN = 2;
+
+const NO_LOGS: LogLookup = () => undefined;
+
 /**
- * Which layer is at fault for every stuck GPU pod: most GPUs first, then longest waiting. Pods that run, that are being
- * deleted, or that are within the normal time of a start are none. Never throws on data.
+ * Which layer is at fault for every stuck GPU pod, and for every object that lacks GPU pods: most GPUs first, then
+ * longest waiting. Pods that do what they should, that are being deleted, or that are within the normal time of a start
+ * are none. Never throws on data.
  */
-export function diagnose(fleet: Fleet, now: number): readonly Verdict[] {
+export function diagnose(fleet: Fleet, now: number, logs: LogLookup = NO_LOGS): readonly Verdict[] {
   const pods = fleet.gpuPods.filter((pod) => pod.deletedAt === undefined);
   const unplaced = pods.filter((pod) => pod.nodeName === undefined && !isInProgress(pod, now));
   const facts = [...fleet.nodes.values()].map((node) => factsOfNode(node, fleet.acceleratorNames));
   const verdicts = [
-    ...[...groupAlike(unplaced)].flatMap((alike) => diagnoseAlike(alike, fleet, facts, now)),
-    ...pods.flatMap((pod) => diagnoseBound(pod, fleet, now)),
+    ...[...groupAlike(unplaced)].flatMap((alike) => diagnoseAlike(alike, fleet, facts, now, logs)),
+    ...pods
+      .filter((pod) => pod.nodeName !== undefined)
+      .flatMap((pod) => diagnoseHeld(BOUND_RULES, pod, fleet, now, logs)),
+    ...failedPods(fleet).flatMap((pod) => diagnoseHeld(FAILED_RULES, pod, fleet, now, logs)),
+    ...SUBJECT_RULES.flatMap((rule) => rule(fleet, now)).map((finding) => subjectVerdict(finding, fleet)),
   ];
   return verdicts.sort((a, b) => b.gpus - a.gpus || (a.since ?? now) - (b.since ?? now) || byName(a, b));
+}
+
+function failedPods(fleet: Fleet): PodRecord[] {
+  return fleet.pods.filter(
+    (pod) =>
+      pod.phase === "Failed" &&
+      pod.system === undefined &&
+      pod.deletedAt === undefined &&
+      acceleratorRequests(pod.requests, fleet.acceleratorNames).length > 0,
+  );
 }
 
 /** Unplaced pods of one scheduling signature: the same placement, each with its own events. */
@@ -78,48 +62,76 @@ function diagnoseAlike(
   fleet: Fleet,
   facts: readonly NodeFacts[],
   now: number,
+  logs: LogLookup,
 ): Verdict[] {
   const [first] = pods;
   if (!first) return [];
   const ask = askOf(first, fleet.acceleratorNames);
   const placement = placementOf(first, ask, fleet, facts, pods.length);
   return pods.flatMap((pod) => {
-    const question = { pod, ask, fleet, now, placement, words: schedulerWords(pod, fleet.events) };
-    const found = firstOf(PLACEMENT_RULES, question);
-    if (!found) return [];
-    const finding = withAutoscaler(found, pod, fleet.events);
+    const question = { pod, ask, fleet, now, logs, placement, words: schedulerWords(pod, fleet.events) };
+    const answer = answerOf(PLACEMENT_RULES, question);
+    if (!answer) return [];
+    const finding = withAutoscaler(answer.finding, pod, fleet.events);
     return [
       {
-        ...verdictOf(question, finding),
+        ...podVerdict(question, finding),
         pool: finding.pool ?? placement.pools[0],
         ladder: placementLadder(question, finding),
         considered: placement.considered,
+        blocksNext: answer.blocksNext,
       },
     ];
   });
 }
 
-function diagnoseBound(pod: PodRecord, fleet: Fleet, now: number): Verdict[] {
-  if (pod.nodeName === undefined) return [];
-  const question = { pod, ask: askOf(pod, fleet.acceleratorNames), fleet, now };
-  const finding = firstOf(BOUND_RULES, question);
-  if (!finding) return [];
+/** A pod that has, or had, a node. */
+function diagnoseHeld(
+  rules: readonly Rule<Question>[],
+  pod: PodRecord,
+  fleet: Fleet,
+  now: number,
+  logs: LogLookup,
+): Verdict[] {
+  const question = { pod, ask: askOf(pod, fleet.acceleratorNames), fleet, now, logs };
+  const answer = answerOf(rules, question);
+  if (!answer) return [];
   return [
     {
-      ...verdictOf(question, finding),
-      pool: fleet.nodes.get(pod.nodeName)?.poolId,
-      ladder: boundLadder(question, finding),
+      ...podVerdict(question, answer.finding),
+      pool: fleet.nodes.get(pod.nodeName ?? "")?.poolId,
+      ladder: boundLadder(question, answer.finding),
       considered: [],
+      blocksNext: answer.blocksNext,
     },
   ];
 }
 
-function firstOf<Q extends Question>(rules: readonly Rule<Q>[], question: Q): Finding | undefined {
+interface Answer {
+  readonly finding: Finding;
+  readonly blocksNext: readonly Blocker[];
+}
+
+/** The first rule that answers; what the ones after it say is what would show once that is mended. */
+function answerOf<Q extends Question>(rules: readonly Rule<Q>[], question: Q): Answer | undefined {
+  let finding: Finding | undefined;
+  const blocksNext: Blocker[] = [];
   for (const rule of rules) {
-    const finding = rule(question);
-    if (finding) return finding;
+    if (blocksNext.length >= BLOCKERS_SHOWN) break;
+    const found = rule(question);
+    if (!found) continue;
+    if (!finding) finding = found;
+    else if (isFurther(found, finding, blocksNext)) {
+      blocksNext.push({ layer: layerOf(found.reason), reason: found.reason, step: found.step });
+    }
   }
-  return undefined;
+  return finding && { finding, blocksNext };
+}
+
+/** A guess is no further blocker, nor is the same thing said again. */
+function isFurther(found: Finding, first: Finding, named: readonly Blocker[]): boolean {
+  if (found.sure.certainty === "low" || found.reason === first.reason) return false;
+  return !named.some(({ reason }) => reason === found.reason);
 }
 
 function isInProgress(pod: PodRecord, now: number): boolean {
@@ -127,25 +139,63 @@ function isInProgress(pod: PodRecord, now: number): boolean {
   return pod.createdAt !== undefined && now - pod.createdAt < NORMAL_PLACEMENT_MS;
 }
 
-type Common = Omit<Verdict, "pool" | "ladder" | "considered">;
+type Common = Pick<
+  Verdict,
+  | "layer"
+  | "reason"
+  | "certainty"
+  | "certaintyWhy"
+  | "sentence"
+  | "evidence"
+  | "holders"
+  | "next"
+  | "gang"
+  | "isBlurred"
+>;
 
-function verdictOf({ pod, ask }: Question, finding: Finding): Common {
+function commonOf(finding: Finding, fleet: Fleet): Common {
+  const sure = butUnread(finding.sure, finding.reads ?? [], fleet.facts);
   return {
-    kind: "Pod",
-    namespace: pod.namespace,
-    name: pod.name,
     layer: layerOf(finding.reason),
     reason: finding.reason,
-    certainty: finding.sure.certainty,
-    certaintyWhy: finding.sure.why,
+    certainty: sure.certainty,
+    certaintyWhy: sure.why,
     // A message within may end in a stop of its own.
     sentence: cutText(finding.sentence.replace(/([.…])\.$/, "$1"), SENTENCE_LENGTH),
-    gpus: ask.devices,
-    since: stuckSince(pod),
-    workload: pod.owner,
     evidence: finding.evidence,
     holders: finding.holders ?? [],
     next: finding.next,
+    gang: finding.gang,
+    isBlurred: finding.isBlurred ?? false,
+  };
+}
+
+function podVerdict({ pod, ask, fleet }: Question, finding: Finding) {
+  return {
+    ...commonOf(finding, fleet),
+    kind: "Pod",
+    namespace: pod.namespace,
+    name: pod.name,
+    gpus: ask.devices,
+    since: stuckSince(pod),
+    workload: pod.owner,
+  };
+}
+
+function subjectVerdict(finding: SubjectFinding, fleet: Fleet): Verdict {
+  const { object } = finding;
+  return {
+    ...commonOf(finding, fleet),
+    kind: object.kind,
+    namespace: object.namespace,
+    name: object.name,
+    gpus: finding.gpus,
+    since: finding.since ?? object.createdAt,
+    workload: object.owner,
+    pool: finding.pool,
+    ladder: subjectLadder(finding),
+    considered: [],
+    blocksNext: [],
   };
 }
 

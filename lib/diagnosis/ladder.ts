@@ -4,7 +4,7 @@ import { LAYERS, type Layer } from "../model/stages.ts";
 import { lossInWords, lossOfMany } from "./considered.ts";
 import { groupBy } from "./group-by.ts";
 import type { NodeFit } from "./node-fit.ts";
-import type { Finding, PlacementQuestion, Question } from "./question.ts";
+import type { Finding, PlacementQuestion, Question, SubjectFinding } from "./question.ts";
 import type { Ladder } from "./verdict.ts";
 import { countInWords } from "./wording.ts";
 
@@ -31,6 +31,19 @@ export function boundLadder({ pod, fleet }: Question, finding: Finding): Ladder 
       : unknown(`node ${pod.nodeName} is not known`),
     L3: { state: "ok", detail: `placed on ${pod.nodeName}` },
     L4: { state: "not-reached", detail: "not reached" },
+  });
+}
+
+/** The four layers for an object that lacks pods: what it says of them, the rest not reached. */
+export function subjectLadder(finding: SubjectFinding): Ladder {
+  const none: Step = { state: "not-reached", detail: "there is no pod yet" };
+  const ok = (detail: string): Step => ({ state: "ok", detail });
+  return ladder(finding, {
+    L1: unknown("not looked at: there is no pod yet"),
+    L2: unknown("not looked at: there is no pod yet"),
+    L3: ok("nothing holds it back"),
+    L4: none,
+    ...finding.ladder,
   });
 }
 

@@ -43,6 +43,7 @@ const driver = aPod({
         exitCode: 1,
         reason: "Error",
         message: "modprobe failed",
+        startedAt: undefined,
         finishedAt: NOW - 120_000,
       },
     }),

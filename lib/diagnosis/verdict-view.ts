@@ -5,7 +5,7 @@ import type { Evidence, Verdict } from "./verdict.ts";
 /** A verdict as it goes over the wire. */
 export function verdictView(verdict: Verdict): StuckView {
   return {
-    id: `pod/${verdict.namespace}/${verdict.name}`,
+    id: `${verdict.kind.toLowerCase()}/${verdict.namespace}/${verdict.name}`,
     kind: verdict.kind,
     namespace: verdict.namespace,
     name: verdict.name,
@@ -26,6 +26,11 @@ export function verdictView(verdict: Verdict): StuckView {
     considered: verdict.considered,
     holders: verdict.holders,
     next: verdict.next,
+    blocksNext: verdict.blocksNext,
+    count: 1,
+    members: [{ kind: verdict.kind, namespace: verdict.namespace, name: verdict.name }],
+    gang: verdict.gang ?? null,
+    isBlurred: verdict.isBlurred,
   };
 }
 

@@ -6,7 +6,8 @@ import type { Layer } from "../model/stages.ts";
 
 /** Which layer is at fault for one stuck pod, and why. Times are epoch milliseconds. */
 export interface Verdict {
-  readonly kind: "Pod";
+  /** `Pod`, or the kind of the object that should have made one. */
+  readonly kind: string;
   readonly namespace: string;
   readonly name: string;
   readonly layer: Layer;
@@ -30,6 +31,24 @@ export interface Verdict {
   readonly holders: readonly HolderView[];
   /** Commands and actions, none of them destructive. */
   readonly next: readonly string[];
+  /** What would stand in the way once this is mended, in the order in which it would show. */
+  readonly blocksNext: readonly Blocker[];
+  /** Members of the gang that have their place, of all that it needs; undefined: it is no gang. */
+  readonly gang: Gang | undefined;
+  /** With DRA a part of provisioning happens while scheduling: L2 and L3 cannot be told apart sharply. */
+  readonly isBlurred: boolean;
+}
+
+export interface Blocker {
+  readonly layer: Layer;
+  readonly reason: Reason;
+  /** One line. */
+  readonly step: string;
+}
+
+export interface Gang {
+  readonly placed: number;
+  readonly size: number;
 }
 
 /** How sure a verdict is. */

@@ -45,6 +45,8 @@ export function buildFleet(snapshot: Snapshot, now: number): Fleet {
     pools: buildPools(fleetNodes, reservations.kept, matching.ofNode, now, snapshot.nodes.known),
     gpuPods,
     events: indexEvents(snapshot.events.items),
+    pods: snapshot.pods.items,
+    facts: snapshot.facts,
     podsKnown: snapshot.pods.known,
     nodesKnown: snapshot.nodes.known,
     acceleratorNames: extra,

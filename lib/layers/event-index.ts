@@ -12,12 +12,17 @@ export function indexEvents(events: readonly EventRecord[]): EventIndex {
   }
   for (const list of byObject.values()) list.sort((a, b) => (b.lastAt ?? 0) - (a.lastAt ?? 0));
   return {
+    of: (kind, namespace, name) => byObject.get(keyOf(kind, namespace, name)) ?? [],
+    all: events,
     ofPod: (namespace, name) => byObject.get(keyOf("Pod", namespace, name)) ?? [],
     ofNode: (name) => byObject.get(keyOf("Node", "", name)) ?? [],
   };
 }
 
-/** Events about nodes carry no namespace, or `default`, depending on who wrote them. */
+/** Events about objects without a namespace carry none, or `default`, depending on who wrote them. */
 function keyOf(kind: string, namespace: string, name: string): string {
-  return kind === "Node" ? `Node//${name}` : `${kind}/${namespace}/${name}`;
+  return `${kind}/${CLUSTER_SCOPED.test(kind) ? "" : namespace}/${name}`;
 }
+
+const CLUSTER_SCOPED =
+  /^(Node|NodePool|NodeClaim|\w*NodeClass|Provisioner|Machine|ClusterQueue|Cohort|ResourceFlavor|PersistentVolume)$/;

@@ -1,3 +1,4 @@
+import type { Facts } from "../model/facts/facts.ts";
 import type { EventRecord, NodeRecord, PodRecord, Resources } from "../model/kubernetes.ts";
 import type { Rate } from "../model/money.ts";
 import type { Reservation, ReservationState } from "../model/reservation.ts";
@@ -12,6 +13,9 @@ export interface Fleet {
   readonly gpuPods: readonly PodRecord[];
   /** `NAMESPACE/NAME` of a pod or name of a node -> its events, newest first. */
   readonly events: EventIndex;
+  /** All pods, GPU or not, terminal ones included. */
+  readonly pods: readonly PodRecord[];
+  readonly facts: Facts;
   readonly podsKnown: boolean;
   readonly nodesKnown: boolean;
   /** Accelerator resource names beyond the built-in ones. */
@@ -24,6 +28,10 @@ export interface Fleet {
 export interface EventIndex {
   ofPod(namespace: string, name: string): readonly EventRecord[];
   ofNode(name: string): readonly EventRecord[];
+  /** Events about any object; `namespace` is empty for kinds without one. */
+  of(kind: string, namespace: string, name: string): readonly EventRecord[];
+  /** Every event, in no order. */
+  readonly all: readonly EventRecord[];
 }
 
 export interface FleetNode {

@@ -177,8 +177,9 @@ export interface LossView extends Figure {
 }
 
 export interface StuckView {
-  /** Stable: `pod/NAMESPACE/NAME`. */
+  /** Stable: `pod/NAMESPACE/NAME`, the kind in lower case. */
   readonly id: string;
+  /** `Pod`, or the kind of the object that should have made one. */
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
@@ -200,6 +201,27 @@ export interface StuckView {
   readonly considered: readonly ConsideredView[];
   readonly holders: readonly HolderView[];
   readonly next: readonly string[];
+  /** What would stand in the way once this is mended. */
+  readonly blocksNext: readonly BlockerView[];
+  /** How many pods this entry stands for: those of one workload that wait for the same thing. */
+  readonly count: number;
+  /** The first of them, `name` among them. */
+  readonly members: readonly ObjectRef[];
+  /** Members of a gang that have their place, of all that it needs; null: it is no gang. */
+  readonly gang: GangView | null;
+  /** With DRA the border between L2 and L3 is blurred. */
+  readonly isBlurred: boolean;
+}
+
+export interface BlockerView {
+  readonly layer: Layer;
+  readonly reason: Reason;
+  readonly step: string;
+}
+
+export interface GangView {
+  readonly placed: number;
+  readonly size: number;
 }
 
 export interface EvidenceView {

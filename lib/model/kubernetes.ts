@@ -18,7 +18,7 @@ export interface FieldProblem {
   readonly expected: string;
 }
 
-interface ObjectRecord {
+export interface ObjectRecord {
   readonly name: string;
   readonly uid: string;
   readonly labels: Labels;
@@ -76,13 +76,23 @@ export interface ContainerRecord {
     | { readonly kind: "running"; readonly startedAt: number | undefined }
     | ({ readonly kind: "terminated" } & Termination);
   readonly lastTermination: Termination | undefined;
+  readonly livenessProbe: Probe | undefined;
+  readonly startupProbe: Probe | undefined;
 }
 
 export interface Termination {
   readonly exitCode: number;
   readonly reason: string;
   readonly message: string;
+  readonly startedAt: number | undefined;
   readonly finishedAt: number | undefined;
+}
+
+/** When the kubelet probes a container, in seconds. https://kubernetes.io/docs/concepts/workloads/pods/probes/ */
+export interface Probe {
+  readonly initialDelaySeconds: number;
+  readonly periodSeconds: number;
+  readonly failureThreshold: number;
 }
 
 export interface Toleration {
@@ -106,8 +116,35 @@ export interface NodeSelectorTerm {
   readonly matchFields: readonly NodeSelectorRequirement[];
 }
 
+/** A required pod (anti-)affinity term. https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/ */
+export interface PodAffinityTerm {
+  readonly topologyKey: string;
+  /** All hold; an empty list selects every pod. undefined: the term has no selector and selects none. */
+  readonly selector: readonly NodeSelectorRequirement[] | undefined;
+  /** Empty: the pod's own namespace (or those of a namespace selector, which is not read). */
+  readonly namespaces: readonly string[];
+}
+
+/** A hard constraint. https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/ */
+export interface TopologySpread {
+  readonly topologyKey: string;
+  readonly maxSkew: number;
+  readonly selector: readonly NodeSelectorRequirement[] | undefined;
+}
+
+/** A claim that the pod lists. https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/ */
+export interface PodResourceClaim {
+  /** Its name within the pod. */
+  readonly name: string;
+  /** The ResourceClaim's name; undefined while none was made from its template. */
+  readonly claimName: string | undefined;
+  readonly templateName: string | undefined;
+}
+
 export interface PodRecord extends ObjectRecord {
   readonly namespace: string;
+  /** Those that schedulers, queues and autoscalers read or write, not all. */
+  readonly annotations: Labels;
   readonly owner: OwnerReference | undefined;
   /** Set for pods that do not compete for capacity: one a node by its DaemonSet, or the kubelet's own. */
   readonly system: "daemonset" | "static" | undefined;
@@ -131,11 +168,21 @@ export interface PodRecord extends ObjectRecord {
   readonly schedulingGates: readonly string[];
   /** True where required pod (anti-)affinity or a hard topology spread constrains its place. */
   readonly hasPodPlacementRules: boolean;
+  /** Required terms, all of which hold. */
+  readonly podAffinity: readonly PodAffinityTerm[];
+  readonly podAntiAffinity: readonly PodAffinityTerm[];
+  readonly topologySpread: readonly TopologySpread[];
   /** Names of the claims of its volumes. */
   readonly volumeClaims: readonly string[];
+  /** True where a volume is mounted on /dev/shm: without one it has 64 MiB. */
+  readonly hasSharedMemoryVolume: boolean;
+  readonly resourceClaims: readonly PodResourceClaim[];
+  /** `Never`: it preempts no other pod. */
+  readonly preemptionPolicy: string;
+  readonly priorityClassName: string;
 }
 
-/** An Event about a Node or Pod. */
+/** An Event about any object. */
 export interface EventRecord {
   readonly uid: string;
   readonly namespace: string;

@@ -1,3 +1,4 @@
+import type { Facts } from "./facts/facts.ts";
 import type { EventRecord, NodeRecord, PodRecord } from "./kubernetes.ts";
 import type { Reservation } from "./reservation.ts";
 
@@ -75,6 +76,8 @@ export interface Snapshot {
   readonly nodes: Sourced<NodeRecord>;
   readonly pods: Sourced<PodRecord>;
   readonly events: Sourced<EventRecord>;
+  /** Objects of all further kinds. */
+  readonly facts: Facts;
   readonly reservations: Sourced<Reservation>;
   readonly sources: readonly SourceStatus[];
   /** What the edges found odd. */

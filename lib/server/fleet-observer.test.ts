@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { NO_FACTS } from "../model/facts/facts.ts";
 import type { Reservation } from "../model/reservation.ts";
 import type { SourceStatus } from "../model/snapshot.ts";
 import { derive } from "../pipeline.ts";
@@ -41,6 +42,7 @@ function clusterState(
   return {
     nodes: { known, items: nodes },
     pods: { known, items: [] },
+    facts: NO_FACTS,
     events: { known, items: [] },
     sources: [status],
     issues: [],

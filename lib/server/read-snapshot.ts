@@ -14,13 +14,14 @@ export interface Sources {
 
 /** What the sources know at this moment. */
 export function readSnapshot(sources: Sources): Snapshot {
-  const { nodes, pods, events, ...kubernetes } = sources.kubernetes.read();
+  const { nodes, pods, events, facts, ...kubernetes } = sources.kubernetes.read();
   const reservations = sources.reservations.map((source) => source.read());
   return {
     cluster: sources.cluster,
     nodes,
     pods,
     events,
+    facts,
     reservations: {
       known: reservations.every((state) => state.reservations.known),
       items: reservations.flatMap((state) => state.reservations.items),

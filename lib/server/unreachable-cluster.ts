@@ -1,3 +1,4 @@
+import { UNREAD_FACTS } from "../model/facts/facts.ts";
 import type { SourceProblem, SourceStatus } from "../model/snapshot.ts";
 import type { ClusterSource } from "../sources/kubernetes/cluster-source.ts";
 
@@ -17,6 +18,13 @@ export function unreachableCluster(error: SourceProblem): ClusterSource {
     start: () => {},
     stop: async () => {},
     onChange: () => () => {},
-    read: () => ({ nodes: nothing, pods: nothing, events: nothing, sources, issues: [] }),
+    read: () => ({
+      nodes: nothing,
+      pods: nothing,
+      events: nothing,
+      facts: UNREAD_FACTS,
+      sources,
+      issues: [],
+    }),
   };
 }

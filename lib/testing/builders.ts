@@ -1,3 +1,4 @@
+import { NO_FACTS } from "../model/facts/facts.ts";
 import type { ContainerRecord, EventRecord, NodeRecord, PodRecord } from "../model/kubernetes.ts";
 import { UNKNOWN_RATE } from "../model/money.ts";
 import type { Reservation } from "../model/reservation.ts";
@@ -57,6 +58,8 @@ export function aContainer(overrides: Partial<ContainerRecord> = {}): ContainerR
     restarts: 0,
     state: { kind: "running", startedAt: NOW - 3_600_000 },
     lastTermination: undefined,
+    livenessProbe: undefined,
+    startupProbe: undefined,
     ...overrides,
   };
 }
@@ -69,6 +72,7 @@ export function aPod(
   const bound = rest.nodeName !== undefined;
   return {
     namespace: "ml",
+    annotations: {},
     name: `pod-${++serial}`,
     uid: uid(),
     labels: {},
@@ -110,7 +114,14 @@ export function aPod(
     tolerations: [],
     schedulingGates: [],
     hasPodPlacementRules: false,
+    podAffinity: [],
+    podAntiAffinity: [],
+    topologySpread: [],
     volumeClaims: [],
+    hasSharedMemoryVolume: false,
+    resourceClaims: [],
+    preemptionPolicy: "",
+    priorityClassName: "",
     ...rest,
   };
 }
@@ -145,10 +156,17 @@ export function aReservation(overrides: Partial<Reservation> = {}): Reservation 
     broken: 0,
     used: undefined,
     gpusPerInstance: 8,
+    region: undefined,
     zone: undefined,
+    account: undefined,
+    market: "unknown",
+    matching: undefined,
     start: NOW - 30 * 86_400_000,
     end: undefined,
     rawState: undefined,
+    lifecycle: undefined,
+    usableUntil: undefined,
+    machines: [],
     billing: "continuous",
     rate: { ...UNKNOWN_RATE, perGpuHour: { currency: "USD", micros: 2_000_000 }, source: "contract" },
     owner: undefined,
@@ -165,7 +183,7 @@ export function aSnapshot(
     pods?: readonly PodRecord[];
     events?: readonly EventRecord[];
     reservations?: readonly Reservation[];
-  } & Partial<Pick<Snapshot, "sources" | "issues" | "acceleratorNames">> = {},
+  } & Partial<Pick<Snapshot, "facts" | "sources" | "issues" | "acceleratorNames">> = {},
 ): Snapshot {
   const known = <T>(items: readonly T[] = []) => ({ known: true, items });
   return {
@@ -174,6 +192,7 @@ export function aSnapshot(
     pods: known(parts.pods),
     events: known(parts.events),
     reservations: known(parts.reservations),
+    facts: { ...NO_FACTS, ...parts.facts },
     sources: parts.sources ?? [],
     issues: parts.issues ?? [],
     acceleratorNames: parts.acceleratorNames ?? [],

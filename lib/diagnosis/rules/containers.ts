@@ -115,6 +115,7 @@ const UNKNOWN_END: Termination = {
   exitCode: -1,
   reason: "end not recorded",
   message: "",
+  startedAt: undefined,
   finishedAt: undefined,
 };
 

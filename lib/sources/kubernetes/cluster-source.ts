@@ -1,3 +1,4 @@
+import { type Facts, NO_FACTS } from "../../model/facts/facts.ts";
 import type { EventRecord, NodeRecord, PodRecord } from "../../model/kubernetes.ts";
 import type { Issue, Sourced, SourceStatus } from "../../model/snapshot.ts";
 import { type Clock, systemClock } from "./clock.ts";
@@ -30,6 +31,7 @@ export interface ClusterState {
   readonly nodes: Sourced<NodeRecord>;
   readonly pods: Sourced<PodRecord>;
   readonly events: Sourced<EventRecord>;
+  readonly facts: Facts;
   readonly sources: readonly SourceStatus[];
   readonly issues: readonly Issue[];
 }
@@ -95,6 +97,7 @@ export function createClusterSource({
         nodes: sourced(states.nodes),
         pods: sourced(states.pods),
         events: sourced(states.events),
+        facts: NO_FACTS,
         sources: all.map(({ status }) => status),
         issues: all.flatMap(({ issues }) => issues),
       };

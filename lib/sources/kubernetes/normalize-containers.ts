@@ -1,4 +1,4 @@
-import type { ContainerRecord, Termination } from "../../model/kubernetes.ts";
+import type { ContainerRecord, Probe, Termination } from "../../model/kubernetes.ts";
 import { type Problems, type RawObject, rawInteger, rawList, rawObject, rawText, rawTime } from "./raw.ts";
 
 /** Init containers first, each list in the order of the spec; statuses of containers that the spec lacks come last. */
@@ -51,6 +51,8 @@ function normalizeContainer(
       `${statusField}[].lastState.terminated`,
       problems,
     ),
+    livenessProbe: normalizeProbe(spec.livenessProbe, `${specField}[].livenessProbe`, problems),
+    startupProbe: normalizeProbe(spec.startupProbe, `${specField}[].startupProbe`, problems),
   };
 }
 
@@ -79,7 +81,19 @@ function normalizeTermination(value: unknown, field: string, problems: Problems)
     exitCode: rawInteger(raw.exitCode, `${field}.exitCode`, problems),
     reason: rawText(raw.reason, `${field}.reason`, problems),
     message: rawText(raw.message, `${field}.message`, problems),
+    startedAt: rawTime(raw.startedAt, `${field}.startedAt`, problems),
     finishedAt: rawTime(raw.finishedAt, `${field}.finishedAt`, problems),
+  };
+}
+
+/** Absent values are the API server's defaults. */
+function normalizeProbe(value: unknown, field: string, problems: Problems): Probe | undefined {
+  if (!isPresent(value)) return undefined;
+  const raw = rawObject(value);
+  return {
+    initialDelaySeconds: rawInteger(raw.initialDelaySeconds, `${field}.initialDelaySeconds`, problems),
+    periodSeconds: rawInteger(raw.periodSeconds, `${field}.periodSeconds`, problems) || 10,
+    failureThreshold: rawInteger(raw.failureThreshold, `${field}.failureThreshold`, problems) || 3,
   };
 }
 

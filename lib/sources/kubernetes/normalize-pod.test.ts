@@ -12,6 +12,7 @@ const BARE: PodRecord = {
   namespace: "ml",
   uid: "u1",
   labels: {},
+  annotations: {},
   createdAt: undefined,
   deletedAt: undefined,
   owner: undefined,
@@ -31,7 +32,14 @@ const BARE: PodRecord = {
   tolerations: [],
   schedulingGates: [],
   hasPodPlacementRules: false,
+  podAffinity: [],
+  podAntiAffinity: [],
+  topologySpread: [],
   volumeClaims: [],
+  hasSharedMemoryVolume: false,
+  resourceClaims: [],
+  preemptionPolicy: "",
+  priorityClassName: "",
   problems: [],
 };
 
@@ -116,21 +124,75 @@ describe("normalizePod", () => {
     ],
     [
       "required pod affinity",
-      { spec: { affinity: { podAffinity: required([{}]) } } },
-      { hasPodPlacementRules: true },
+      { spec: { affinity: { podAffinity: required([{ topologyKey: "zone", namespaces: ["a"] }]) } } },
+      {
+        hasPodPlacementRules: true,
+        podAffinity: [{ topologyKey: "zone", selector: undefined, namespaces: ["a"] }],
+      },
     ],
     [
       "required pod anti-affinity",
-      { spec: { affinity: { podAntiAffinity: required([{}]) } } },
-      { hasPodPlacementRules: true },
+      {
+        spec: {
+          affinity: {
+            podAntiAffinity: required([
+              { topologyKey: "host", labelSelector: { matchLabels: { app: "x" } } },
+            ]),
+          },
+        },
+      },
+      {
+        hasPodPlacementRules: true,
+        podAntiAffinity: [
+          {
+            topologyKey: "host",
+            selector: [{ key: "app", operator: "In", values: ["x"] }],
+            namespaces: [],
+          },
+        ],
+      },
     ],
     ["no terms of affinity", { spec: { affinity: { podAffinity: required([]) } } }, {}],
     [
       "a hard spread",
-      { spec: { topologySpreadConstraints: [{ whenUnsatisfiable: "DoNotSchedule" }] } },
-      { hasPodPlacementRules: true },
+      {
+        spec: {
+          topologySpreadConstraints: [
+            { whenUnsatisfiable: "DoNotSchedule", topologyKey: "zone", maxSkew: 2, labelSelector: {} },
+          ],
+        },
+      },
+      { hasPodPlacementRules: true, topologySpread: [{ topologyKey: "zone", maxSkew: 2, selector: [] }] },
     ],
     ["a soft spread", { spec: { topologySpreadConstraints: [{ whenUnsatisfiable: "ScheduleAnyway" }] } }, {}],
+    [
+      "a volume on /dev/shm",
+      { spec: { containers: [{ name: "c", volumeMounts: [{ name: "shm", mountPath: "/dev/shm" }] }] } },
+      { hasSharedMemoryVolume: true, containers: [expect.objectContaining({ name: "c" })] },
+    ],
+    [
+      "its resource claims, with the names of those that were made for it",
+      {
+        spec: {
+          resourceClaims: [
+            { name: "gpu", resourceClaimTemplateName: "one-gpu" },
+            { name: "shared", resourceClaimName: "s" },
+          ],
+        },
+        status: { resourceClaimStatuses: [{ name: "gpu", resourceClaimName: "p-gpu-x" }] },
+      },
+      {
+        resourceClaims: [
+          { name: "gpu", claimName: "p-gpu-x", templateName: "one-gpu" },
+          { name: "shared", claimName: "s", templateName: undefined },
+        ],
+      },
+    ],
+    [
+      "the annotations that schedulers read, no others",
+      { metadata: { ...metadata, annotations: { "scheduling.k8s.io/group-name": "g", other: "x" } } },
+      { annotations: { "scheduling.k8s.io/group-name": "g" } },
+    ],
   ])("reads %s", (_, fields, expected) => {
     expect(normalizePod({ metadata, ...fields })).toEqual({ ...BARE, ...expected });
   });

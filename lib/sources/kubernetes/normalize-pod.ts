@@ -1,13 +1,14 @@
 import type {
-  NodeSelectorRequirement,
-  NodeSelectorTerm,
+  Labels,
   OwnerReference,
   PodPhase,
   PodRecord,
+  PodResourceClaim,
   Resources,
   Toleration,
 } from "../../model/kubernetes.ts";
 import { normalizeContainers } from "./normalize-containers.ts";
+import { podRules, requiredNodeAffinity } from "./normalize-placement.ts";
 import { effectiveRequests } from "./pod-requests.ts";
 import { Pool } from "./pool.ts";
 import {
@@ -38,6 +39,7 @@ export function normalizePod(value: unknown): PodRecord {
   const owner = rawOwner(raw, problems);
   return {
     ...rawMetadata(raw, problems),
+    annotations: readAnnotations(raw, problems),
     owner,
     system: systemKind(raw, owner),
     nodeName: rawOptionalText(spec.nodeName, "spec.nodeName", problems),
@@ -60,13 +62,70 @@ export function normalizePod(value: unknown): PodRecord {
     schedulingGates: rawList(spec.schedulingGates, "spec.schedulingGates", problems).map((gate) =>
       rawText(rawObject(gate).name, "spec.schedulingGates[].name", problems),
     ),
-    hasPodPlacementRules: hasPodPlacementRules(spec, problems),
+    ...podRules(spec, problems),
     volumeClaims: rawList(spec.volumes, "spec.volumes", problems).flatMap((volume) => {
       const { claimName } = rawObject(rawObject(volume).persistentVolumeClaim);
       return rawText(claimName, "spec.volumes[].persistentVolumeClaim.claimName", problems) || [];
     }),
+    hasSharedMemoryVolume: hasSharedMemoryVolume(spec),
+    resourceClaims: podResourceClaims(spec, status, problems),
+    preemptionPolicy: rawText(spec.preemptionPolicy, "spec.preemptionPolicy", problems),
+    priorityClassName: rawText(spec.priorityClassName, "spec.priorityClassName", problems),
     problems,
   };
+}
+
+/** Annotations by which schedulers, queues and autoscalers speak to each other; others can be large and say nothing. */
+const READ_ANNOTATION =
+  /^([\w.-]*\.)?(kueue\.x-k8s\.io|volcano\.sh|scheduling\.k8s\.io|scheduling\.x-k8s\.io|run\.ai|kai\.run|hami\.io|autoscaling\.x-k8s\.io|karpenter\.sh|leaderworkerset\.sigs\.k8s\.io|jobset\.sigs\.k8s\.io)\/|^(pod-group-name|gpu-fraction|gpu-memory|gpu-fraction-num-devices|received-resource-type|runai-.*|cluster-autoscaler\.kubernetes\.io\/.*)$/;
+
+function readAnnotations(raw: RawObject, problems: Problems): Labels {
+  const all = rawMap(rawObject(raw.metadata).annotations, "metadata.annotations", problems);
+  const read = Object.entries(all).filter(([key]) => READ_ANNOTATION.test(key));
+  return read.length === 0
+    ? NO_ANNOTATIONS
+    : rawLabels(Object.fromEntries(read), "metadata.annotations", problems);
+}
+
+const NO_ANNOTATIONS: Labels = {};
+
+/** Without a volume there, the container runtime gives 64 MiB. https://docs.docker.com/reference/cli/docker/container/run/#shm-size */
+function hasSharedMemoryVolume(spec: RawObject): boolean {
+  const containers = Array.isArray(spec.containers) ? spec.containers : [];
+  return containers.some((container: unknown) => {
+    const { volumeMounts } = rawObject(container);
+    return (
+      Array.isArray(volumeMounts) &&
+      volumeMounts.some((mount: unknown) => /^\/dev\/shm\/?$/.test(String(rawObject(mount).mountPath)))
+    );
+  });
+}
+
+function podResourceClaims(
+  spec: RawObject,
+  status: RawObject,
+  problems: Problems,
+): readonly PodResourceClaim[] {
+  const made = new Map(
+    rawList(status.resourceClaimStatuses, "status.resourceClaimStatuses", problems)
+      .map(rawObject)
+      .map(({ name, resourceClaimName }) => [name, resourceClaimName]),
+  );
+  return rawList(spec.resourceClaims, "spec.resourceClaims", problems)
+    .map(rawObject)
+    .map((claim) => ({
+      name: rawText(claim.name, "spec.resourceClaims[].name", problems),
+      claimName: rawOptionalText(
+        claim.resourceClaimName ?? made.get(claim.name),
+        "spec.resourceClaims[].resourceClaimName",
+        problems,
+      ),
+      templateName: rawOptionalText(
+        claim.resourceClaimTemplateName,
+        "spec.resourceClaims[].resourceClaimTemplateName",
+        problems,
+      ),
+    }));
 }
 
 /** https://kubernetes.io/docs/tasks/configure-pod-container/static-pod/ */
@@ -103,46 +162,4 @@ function normalizeToleration(raw: RawObject, problems: Problems): Toleration {
     value: rawText(raw.value, "spec.tolerations[].value", problems),
     effect: rawText(raw.effect, "spec.tolerations[].effect", problems),
   };
-}
-
-const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
-
-function requiredNodeAffinity(affinity: RawObject, problems: Problems): readonly NodeSelectorTerm[] {
-  const field = `spec.affinity.nodeAffinity.${REQUIRED}.nodeSelectorTerms`;
-  const { nodeSelectorTerms } = rawObject(rawObject(affinity.nodeAffinity)[REQUIRED]);
-  return rawList(nodeSelectorTerms, field, problems).map((term) => ({
-    matchExpressions: selectorRequirements(
-      rawObject(term).matchExpressions,
-      `${field}[].matchExpressions`,
-      problems,
-    ),
-    matchFields: selectorRequirements(rawObject(term).matchFields, `${field}[].matchFields`, problems),
-  }));
-}
-
-function selectorRequirements(
-  value: unknown,
-  field: string,
-  problems: Problems,
-): readonly NodeSelectorRequirement[] {
-  return rawList(value, field, problems)
-    .map(rawObject)
-    .map(({ key, operator, values }) => ({
-      key: rawText(key, `${field}[].key`, problems),
-      operator: rawText(operator, `${field}[].operator`, problems),
-      values: rawList(values, `${field}[].values`, problems).map((text) =>
-        rawText(text, `${field}[].values[]`, problems),
-      ),
-    }));
-}
-
-/** https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/ and .../topology-spread-constraints/ */
-function hasPodPlacementRules(spec: RawObject, problems: Problems): boolean {
-  const affinity = rawObject(spec.affinity);
-  const required = ["podAffinity", "podAntiAffinity"].some(
-    (kind) =>
-      rawList(rawObject(affinity[kind])[REQUIRED], `spec.affinity.${kind}.${REQUIRED}`, problems).length > 0,
-  );
-  const spread = rawList(spec.topologySpreadConstraints, "spec.topologySpreadConstraints", problems);
-  return required || spread.some((entry) => rawObject(entry).whenUnsatisfiable === "DoNotSchedule");
 }

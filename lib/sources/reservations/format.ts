@@ -1,3 +1,4 @@
+import type { Money } from "../../model/money.ts";
 import type { Reservation } from "../../model/reservation.ts";
 import type { Issue } from "../../model/snapshot.ts";
 
@@ -17,9 +18,30 @@ export interface ParseOptions {
 /** With problems there are no reservations: a file is taken whole or not at all. */
 export interface ParsedReservations {
   readonly reservations: readonly Reservation[];
+  /** What this document says about reservations that another one lists: their fees, health or machines. */
+  readonly supplements?: readonly ReservationSupplement[];
   readonly problems: readonly DocumentProblem[];
   /** Odd, but not wrong. */
   readonly issues: readonly Issue[];
+}
+
+/** One further fact about the reservation `id` of `provider` (ids are compared in lower case). */
+export interface ReservationSupplement {
+  readonly provider: string;
+  readonly id: string;
+  /** Slots that the provider reports as not usable. */
+  readonly broken?: number;
+  /** Ids of machines that run in its slots, in lower case. */
+  readonly machines?: readonly string[];
+  /** A fee that was paid once for all slots over a time. */
+  readonly fee?: ReservationFee;
+}
+
+/** `total` in integer micro-units of `currency` for `from` to `until` (epoch milliseconds). */
+export interface ReservationFee {
+  readonly total: Money;
+  readonly from: number;
+  readonly until: number;
 }
 
 /** What is wrong where in a document. */

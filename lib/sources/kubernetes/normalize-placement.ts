@@ -1,0 +1,109 @@
+import type {
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  PodAffinityTerm,
+  PodRecord,
+} from "../../model/kubernetes.ts";
+import {
+  type Problems,
+  type RawObject,
+  rawInteger,
+  rawLabels,
+  rawList,
+  rawMap,
+  rawObject,
+  rawText,
+} from "./raw.ts";
+
+const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+
+/** Alternatives of the required node affinity. */
+export function requiredNodeAffinity(affinity: RawObject, problems: Problems): readonly NodeSelectorTerm[] {
+  const field = `spec.affinity.nodeAffinity.${REQUIRED}.nodeSelectorTerms`;
+  const { nodeSelectorTerms } = rawObject(rawObject(affinity.nodeAffinity)[REQUIRED]);
+  return rawList(nodeSelectorTerms, field, problems).map((term) => ({
+    matchExpressions: selectorRequirements(
+      rawObject(term).matchExpressions,
+      `${field}[].matchExpressions`,
+      problems,
+    ),
+    matchFields: selectorRequirements(rawObject(term).matchFields, `${field}[].matchFields`, problems),
+  }));
+}
+
+function selectorRequirements(
+  value: unknown,
+  field: string,
+  problems: Problems,
+): readonly NodeSelectorRequirement[] {
+  return rawList(value, field, problems)
+    .map(rawObject)
+    .map(({ key, operator, values }) => ({
+      key: rawText(key, `${field}[].key`, problems),
+      operator: rawText(operator, `${field}[].operator`, problems),
+      values: rawList(values, `${field}[].values`, problems).map((text) =>
+        rawText(text, `${field}[].values[]`, problems),
+      ),
+    }));
+}
+
+type PodRules = Pick<
+  PodRecord,
+  "hasPodPlacementRules" | "podAffinity" | "podAntiAffinity" | "topologySpread"
+>;
+
+/**
+ * What other pods say about a pod's place.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/ and .../topology-spread-constraints/
+ */
+export function podRules(spec: RawObject, problems: Problems): PodRules {
+  const affinity = rawObject(spec.affinity);
+  const terms = (kind: string): readonly PodAffinityTerm[] => {
+    const field = `spec.affinity.${kind}.${REQUIRED}`;
+    return rawList(rawObject(affinity[kind])[REQUIRED], field, problems).map((term) =>
+      podAffinityTerm(rawObject(term), field, problems),
+    );
+  };
+  const podAffinity = terms("podAffinity");
+  const podAntiAffinity = terms("podAntiAffinity");
+  const field = "spec.topologySpreadConstraints";
+  const topologySpread = rawList(spec.topologySpreadConstraints, field, problems)
+    .map(rawObject)
+    .filter((spread) => spread.whenUnsatisfiable === "DoNotSchedule")
+    .map((spread) => ({
+      topologyKey: rawText(spread.topologyKey, `${field}[].topologyKey`, problems),
+      maxSkew: rawInteger(spread.maxSkew, `${field}[].maxSkew`, problems, 1),
+      selector: labelSelector(spread.labelSelector, `${field}[].labelSelector`, problems),
+    }));
+  return {
+    hasPodPlacementRules: podAffinity.length + podAntiAffinity.length + topologySpread.length > 0,
+    podAffinity,
+    podAntiAffinity,
+    topologySpread,
+  };
+}
+
+function podAffinityTerm(term: RawObject, field: string, problems: Problems): PodAffinityTerm {
+  return {
+    topologyKey: rawText(term.topologyKey, `${field}[].topologyKey`, problems),
+    selector: labelSelector(term.labelSelector, `${field}[].labelSelector`, problems),
+    namespaces: rawList(term.namespaces, `${field}[].namespaces`, problems).map((one) =>
+      rawText(one, `${field}[].namespaces[]`, problems),
+    ),
+  };
+}
+
+/** A label selector as requirements, all of which hold. https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/ */
+export function labelSelector(
+  value: unknown,
+  field: string,
+  problems: Problems,
+): readonly NodeSelectorRequirement[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const { matchLabels, matchExpressions } = rawMap(value, field, problems);
+  const labels = Object.entries(rawLabels(matchLabels, `${field}.matchLabels`, problems));
+  return [
+    ...labels.map(([key, one]) => ({ key, operator: "In", values: [one] })),
+    ...selectorRequirements(matchExpressions, `${field}.matchExpressions`, problems),
+  ];
+}
