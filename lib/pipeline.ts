@@ -1,5 +1,7 @@
 import { diagnose } from "./diagnosis/diagnose.ts";
-import { verdictView } from "./diagnosis/verdict-view.ts";
+import { groupVerdicts } from "./diagnosis/group-verdicts.ts";
+import type { Verdict } from "./diagnosis/verdict.ts";
+import { groupView } from "./diagnosis/verdict-view.ts";
 import { buildFleet } from "./layers/build-fleet.ts";
 import type { Fleet } from "./layers/fleet.ts";
 import { gpusAsked } from "./layers/gpus-asked.ts";
@@ -18,6 +20,8 @@ export interface Derived {
   readonly fleet: Fleet;
   /** Node name -> its GPUs by stage. */
   readonly nodes: ReadonlyMap<string, ClassifiedMember>;
+  /** One for each stuck pod and object, not folded as in the view. */
+  readonly verdicts: readonly Verdict[];
 }
 
 /**
@@ -36,9 +40,13 @@ export function derive(
     const members = classifyPool(pool, fleet);
     return { pool, members, entries: members.flatMap((member) => member.entries) };
   });
-  const stuck = diagnose(fleet, now).map(verdictView);
+  const verdicts = diagnose(fleet, now);
   const unplaced = fleet.gpuPods.filter((pod) => pod.nodeName === undefined);
-  const waits = stuck.filter((entry) => entry.layer !== "L4" && unplaced.some((pod) => isPod(entry, pod)));
+  const names = new Set(unplaced.map(({ namespace, name }) => `${namespace}/${name}`));
+  const waits = verdicts.filter(
+    ({ kind, layer, namespace, name }) =>
+      kind === "Pod" && layer !== "L4" && names.has(`${namespace}/${name}`),
+  );
   const everyEntry = pools.flatMap((pool) => pool.entries);
   const view: FleetView = {
     apiVersion: API_VERSION,
@@ -63,7 +71,7 @@ export function derive(
       },
     ),
     losses: pools.flatMap(({ pool, entries }) => buildLosses(pool, entries, firstSeen)).sort(byCost),
-    stuck,
+    stuck: groupVerdicts(verdicts).map(groupView),
     issues: foldIssues([...snapshot.issues, ...fleet.issues]),
   };
   const nodes = new Map(
@@ -73,19 +81,12 @@ export function derive(
       ),
     ),
   );
-  return { view, fleet, nodes };
+  return { view, fleet, nodes, verdicts };
 }
 
 /** What the page shows of a snapshot at `now` (epoch milliseconds). */
 export function deriveFleetView(snapshot: Snapshot, now: number): FleetView {
   return derive(snapshot, now).view;
-}
-
-function isPod(
-  entry: { namespace: string; name: string },
-  pod: { namespace: string; name: string },
-): boolean {
-  return entry.namespace === pod.namespace && entry.name === pod.name;
 }
 
 function sourceView(source: SourceStatus): SourceView {

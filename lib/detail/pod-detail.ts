@@ -1,3 +1,4 @@
+import { verdictView } from "../diagnosis/verdict-view.ts";
 import { gpusAsked } from "../layers/gpus-asked.ts";
 import type { PodDetailView } from "../model/detail-view.ts";
 import type { ContainerRecord } from "../model/kubernetes.ts";
@@ -10,12 +11,15 @@ import { conditionEvidence, eventEvidence } from "./evidence.ts";
 /** One pod for the drawer; undefined where there is none of that name. */
 export function podDetail(
   snapshot: Snapshot,
-  { fleet, view }: Derived,
+  { fleet, verdicts }: Derived,
   namespace: string,
   name: string,
 ): PodDetailView | undefined {
   const pod = snapshot.pods.items.find((item) => item.namespace === namespace && item.name === name);
   if (!pod) return undefined;
+  const verdict = verdicts.find(
+    (one) => one.kind === "Pod" && one.namespace === namespace && one.name === name,
+  );
   const object = { kind: "Pod", namespace, name };
   return {
     namespace,
@@ -36,7 +40,7 @@ export function podDetail(
     })),
     conditions: conditionEvidence(object, pod.conditions),
     events: eventEvidence(object, fleet.events.ofPod(namespace, name)),
-    verdict: view.stuck.find((entry) => entry.namespace === namespace && entry.name === name) ?? null,
+    verdict: verdict ? verdictView(verdict) : null,
   };
 }
 

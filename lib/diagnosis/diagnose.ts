@@ -36,7 +36,9 @@ export function diagnose(fleet: Fleet, now: number, logs: LogLookup = NO_LOGS): 
   const unplaced = pods.filter((pod) => pod.nodeName === undefined && !isInProgress(pod, now));
   const facts = [...fleet.nodes.values()].map((node) => factsOfNode(node, fleet.acceleratorNames));
   const verdicts = [
-    ...[...groupAlike(unplaced)].flatMap((alike) => diagnoseAlike(alike, fleet, facts, now, logs)),
+    ...[...groupAlike(unplaced)].flatMap(([alike, same]) =>
+      diagnoseAlike(alike, same, fleet, facts, now, logs),
+    ),
     ...pods
       .filter((pod) => pod.nodeName !== undefined)
       .flatMap((pod) => diagnoseHeld(BOUND_RULES, pod, fleet, now, logs)),
@@ -58,6 +60,7 @@ function failedPods(fleet: Fleet): PodRecord[] {
 
 /** Unplaced pods of one scheduling signature: the same placement, each with its own events. */
 function diagnoseAlike(
+  alike: string,
   pods: readonly PodRecord[],
   fleet: Fleet,
   facts: readonly NodeFacts[],
@@ -79,6 +82,7 @@ function diagnoseAlike(
         pool: finding.pool ?? placement.pools[0],
         ladder: placementLadder(question, finding),
         considered: placement.considered,
+        alike,
         blocksNext: answer.blocksNext,
       },
     ];
@@ -102,6 +106,7 @@ function diagnoseHeld(
       pool: fleet.nodes.get(pod.nodeName ?? "")?.poolId,
       ladder: boundLadder(question, answer.finding),
       considered: [],
+      alike: undefined,
       blocksNext: answer.blocksNext,
     },
   ];
@@ -195,6 +200,7 @@ function subjectVerdict(finding: SubjectFinding, fleet: Fleet): Verdict {
     pool: finding.pool,
     ladder: subjectLadder(finding),
     considered: [],
+    alike: undefined,
     blocksNext: [],
   };
 }

@@ -31,11 +31,11 @@ export interface Placement {
 }
 
 /**
- * Pods whose placement is the same, to be worked out once for all of them: replicas of one workload ask the same, and
+ * Pods whose placement is the same, by what makes it so, to be worked out once for all of them: replicas of one workload ask the same, and
  * thousands of them may wait.
  */
-export function groupAlike(pods: readonly PodRecord[]): Iterable<readonly PodRecord[]> {
-  return groupBy(pods, signatureOf).values();
+export function groupAlike(pods: readonly PodRecord[]): ReadonlyMap<string, readonly PodRecord[]> {
+  return groupBy(pods, signatureOf);
 }
 
 /** Everything by which nodes may tell two pods apart. */

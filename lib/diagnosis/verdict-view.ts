@@ -1,9 +1,18 @@
 import type { EvidenceView, StuckView } from "../model/fleet-view.ts";
 import { LAYER_INFO } from "../model/stages.ts";
+import type { VerdictGroup } from "./group-verdicts.ts";
 import type { Evidence, Verdict } from "./verdict.ts";
 
-/** A verdict as it goes over the wire. */
+/** Members of an entry whose names travel. */
+const MEMBERS_SHOWN = 20;
+
+/** One pod's verdict as it goes over the wire. */
 export function verdictView(verdict: Verdict): StuckView {
+  return groupView({ first: verdict, members: [verdict], gpus: verdict.gpus });
+}
+
+/** An entry as it goes over the wire. */
+export function groupView({ first: verdict, members, gpus }: VerdictGroup): StuckView {
   return {
     id: `${verdict.kind.toLowerCase()}/${verdict.namespace}/${verdict.name}`,
     kind: verdict.kind,
@@ -15,7 +24,7 @@ export function verdictView(verdict: Verdict): StuckView {
     certaintyWhy: verdict.certaintyWhy,
     sentence: verdict.sentence,
     owner: ownerOf(verdict),
-    gpus: verdict.gpus,
+    gpus,
     since: isoTime(verdict.since),
     workload: verdict.workload
       ? { kind: verdict.workload.kind, namespace: verdict.namespace, name: verdict.workload.name }
@@ -27,8 +36,8 @@ export function verdictView(verdict: Verdict): StuckView {
     holders: verdict.holders,
     next: verdict.next,
     blocksNext: verdict.blocksNext,
-    count: 1,
-    members: [{ kind: verdict.kind, namespace: verdict.namespace, name: verdict.name }],
+    count: members.length,
+    members: members.slice(0, MEMBERS_SHOWN).map(({ kind, namespace, name }) => ({ kind, namespace, name })),
     gang: verdict.gang ?? null,
     isBlurred: verdict.isBlurred,
   };

@@ -33,6 +33,8 @@ export interface Verdict {
   readonly next: readonly string[];
   /** What would stand in the way once this is mended, in the order in which it would show. */
   readonly blocksNext: readonly Blocker[];
+  /** What the scheduler goes by, the same for pods that it cannot tell apart; undefined for what is not waiting for it. */
+  readonly alike: string | undefined;
   /** Members of the gang that have their place, of all that it needs; undefined: it is no gang. */
   readonly gang: Gang | undefined;
   /** With DRA a part of provisioning happens while scheduling: L2 and L3 cannot be told apart sharply. */
