@@ -8,30 +8,29 @@ import { amountInWords } from "./wording.ts";
 const ROWS_SHOWN = 20;
 const NAMES_SHOWN = 5;
 
+/** A `ConsideredView` that is still counted up. */
+type Row = { -readonly [Field in keyof ConsideredView]: ConsideredView[Field] } & { nodes: string[] };
+
 /** The nodes that were looked at, alike ones of a pool folded into one row; lowest layer first. */
 export function consideredRows(fits: readonly NodeFit[]): ConsideredView[] {
-  const rows = new Map<string, { names: string[]; row: ConsideredView }>();
+  const rows = new Map<string, Row>();
   for (const fit of fits) {
     const { layer, why } = verdictOnNode(fit);
     const pool = fit.facts.node.poolId ?? null;
-    const key = JSON.stringify([pool, layer, why]);
-    const known = rows.get(key) ?? { names: [], row: emptyRow(pool, layer, why) };
-    known.names.push(fit.facts.node.record.name);
-    rows.set(key, { names: known.names, row: added(known.row, fit) });
+    const key = `${layer} ${pool} ${why}`;
+    let row = rows.get(key);
+    if (!row) {
+      row = { nodes: [], nodeCount: 0, pool, gpusFree: 0, gpusTotal: 0, layer, why };
+      rows.set(key, row);
+    }
+    if (row.nodes.length < NAMES_SHOWN) row.nodes.push(fit.facts.node.record.name);
+    row.nodeCount += 1;
+    row.gpusFree += Math.floor(fit.units.free);
+    row.gpusTotal += fit.units.guessed ? 0 : Math.ceil(fit.units.whole);
   }
   return [...rows.values()]
-    .map(({ names: all, row }) => ({ ...row, nodes: all.slice(0, NAMES_SHOWN), nodeCount: all.length }))
     .sort((a, b) => (a.layer < b.layer ? -1 : a.layer > b.layer ? 1 : b.nodeCount - a.nodeCount))
     .slice(0, ROWS_SHOWN);
-}
-
-function emptyRow(pool: string | null, layer: Layer, why: string): ConsideredView {
-  return { nodes: [], nodeCount: 0, pool, gpusFree: 0, gpusTotal: 0, layer, why };
-}
-
-function added(row: ConsideredView, { units }: NodeFit): ConsideredView {
-  const total = units.guessed ? 0 : Math.ceil(units.whole);
-  return { ...row, gpusFree: row.gpusFree + Math.floor(units.free), gpusTotal: row.gpusTotal + total };
 }
 
 function verdictOnNode(fit: NodeFit): { readonly layer: Layer; readonly why: string } {

@@ -10,6 +10,7 @@ import { boundLadder, placementLadder, subjectLadder } from "./ladder.ts";
 import { factsOfNode, type NodeFacts } from "./node-facts.ts";
 import { groupAlike, placementOf } from "./placement.ts";
 import type { Finding, LogLookup, Question, Rule, SubjectFinding } from "./question.ts";
+import { createReach } from "./reach.ts";
 import { BOUND_RULES, FAILED_RULES, PLACEMENT_RULES, SUBJECT_RULES } from "./rules/order.ts";
 import { schedulerWords } from "./scheduler-words.ts";
 import type { Blocker, Verdict } from "./verdict.ts";
@@ -35,9 +36,10 @@ export function diagnose(fleet: Fleet, now: number, logs: LogLookup = NO_LOGS): 
   const pods = fleet.gpuPods.filter((pod) => pod.deletedAt === undefined);
   const unplaced = pods.filter((pod) => pod.nodeName === undefined && !isInProgress(pod, now));
   const facts = [...fleet.nodes.values()].map((node) => factsOfNode(node, fleet.acceleratorNames));
+  const reach = createReach();
   const verdicts = [
     ...[...groupAlike(unplaced)].flatMap(([alike, same]) =>
-      diagnoseAlike(alike, same, fleet, facts, now, logs),
+      diagnoseAlike(alike, same, fleet, facts, reach, now, logs),
     ),
     ...pods
       .filter((pod) => pod.nodeName !== undefined)
@@ -64,13 +66,14 @@ function diagnoseAlike(
   pods: readonly PodRecord[],
   fleet: Fleet,
   facts: readonly NodeFacts[],
+  reach: ReturnType<typeof createReach>,
   now: number,
   logs: LogLookup,
 ): Verdict[] {
   const [first] = pods;
   if (!first) return [];
   const ask = askOf(first, fleet.acceleratorNames);
-  const placement = placementOf(first, ask, fleet, facts, pods.length);
+  const placement = placementOf(first, ask, fleet, facts, pods.length, reach(first));
   return pods.flatMap((pod) => {
     const question = { pod, ask, fleet, now, logs, placement, words: schedulerWords(pod, fleet.events) };
     const answer = answerOf(PLACEMENT_RULES, question);

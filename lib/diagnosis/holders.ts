@@ -1,6 +1,7 @@
+import { gpusAsked } from "../layers/gpus-asked.ts";
 import type { HolderView } from "../model/fleet-view.ts";
 import type { PodRecord } from "../model/kubernetes.ts";
-import { type Ask, askOf } from "./ask.ts";
+import type { Ask } from "./ask.ts";
 import { groupBy } from "./group-by.ts";
 import { type NodeFit, nominatedBefore } from "./node-fit.ts";
 import { listInWords } from "./wording.ts";
@@ -29,11 +30,15 @@ export function holdingOf(
 ): Holding {
   const wanted = ask.accelerators.map(([resource]) => resource);
   const holders = fits
-    .flatMap(({ facts: { node } }) =>
-      [...node.pods, ...nominatedBefore(waiting, node)]
-        .filter((pod) => wanted.some((resource) => (pod.requests[resource] ?? 0) > 0))
-        .map((pod) => ({ pod, node: node.record.name, gpus: askOf(pod, extra).devices })),
-    )
+    .flatMap(({ facts: { node, holders: bound } }) => {
+      const nominated = nominatedBefore(waiting, node).map((pod) => ({
+        pod,
+        devices: gpusAsked(pod, extra),
+      }));
+      return [...bound, ...nominated]
+        .filter(({ pod }) => wanted.some((resource) => (pod.requests[resource] ?? 0) > 0))
+        .map(({ pod, devices }) => ({ pod, node: node.record.name, gpus: devices }));
+    })
     .sort((a, b) => b.gpus - a.gpus || (a.pod.name < b.pod.name ? -1 : 1));
   const owners = [...groupBy(holders, ({ pod }) => `${pod.namespace}/${pod.owner?.name ?? pod.name}`)]
     .map(([name, list]) => ({ name, gpus: list.reduce((sum, one) => sum + one.gpus, 0) }))

@@ -1,4 +1,5 @@
 import type { FleetNode } from "../layers/fleet.ts";
+import { gpusAsked } from "../layers/gpus-asked.ts";
 import { acceleratorUnit } from "../model/accelerators.ts";
 import type { NodeRecord, PodRecord } from "../model/kubernetes.ts";
 import { vendorOf } from "./vendor.ts";
@@ -10,10 +11,18 @@ export interface NodeFacts {
   readonly advertises: readonly string[];
   /** Accelerator resource -> units that its bound pods request. */
   readonly held: Readonly<Record<string, number>>;
+  /** Its bound pods that request accelerators, with the whole devices that each holds. */
+  readonly holders: readonly Holder[];
   /** Prefix of the resource names of its devices (`nvidia.com`); undefined where nothing says. */
   readonly vendor: string | undefined;
   /** A label that says that the machine has accelerators, or a resource that it no longer has; undefined: neither. */
   readonly hint: string | undefined;
+}
+
+/** A pod and how many devices it holds. */
+export interface Holder {
+  readonly pod: PodRecord;
+  readonly devices: number;
 }
 
 /** `extra`: accelerator names from the configuration. */
@@ -27,6 +36,10 @@ export function factsOfNode(node: FleetNode, extra: readonly string[]): NodeFact
     node,
     advertises,
     held: heldBy(node.pods, extra),
+    holders: node.pods.flatMap((pod) => {
+      const devices = gpusAsked(pod, extra);
+      return devices > 0 ? [{ pod, devices }] : [];
+    }),
     vendor: named ?? vendorOf(node.gpus.model ?? "") ?? vendorOf(hint ?? ""),
     hint,
   };

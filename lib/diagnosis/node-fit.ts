@@ -1,10 +1,10 @@
 import type { FleetNode } from "../layers/fleet.ts";
 import { acceleratorUnit } from "../model/accelerators.ts";
-import type { PodRecord, Resources } from "../model/kubernetes.ts";
+import type { PodRecord, Resources, Taint } from "../model/kubernetes.ts";
 import type { Ask } from "./ask.ts";
 import type { NodeFacts } from "./node-facts.ts";
-import { selectionMismatch } from "./node-selection.ts";
-import { taintInWords, untoleratedTaints } from "./taints.ts";
+import type { ReachOf } from "./reach.ts";
+import { taintInWords } from "./taints.ts";
 
 /** How one pod, as it is written, stands to one node that has, or ought to have, accelerators of the kind asked for. */
 export interface NodeFit {
@@ -64,14 +64,14 @@ export function isOpen({ loss }: NodeFit): boolean {
 }
 
 /** undefined for a node that neither has nor ought to have accelerators of the kind asked for. */
-export function fitOf(pod: PodRecord, ask: Ask, facts: NodeFacts): NodeFit | undefined {
+export function fitOf(pod: PodRecord, ask: Ask, facts: NodeFacts, reachOf: ReachOf): NodeFit | undefined {
   const { node } = facts;
   const wholes = ask.accelerators.map(([resource, units]) => wholeUnits(resource, units, facts));
   if (!wholes.some((whole) => whole.units > 0) && !isSameVendor(ask, facts)) return undefined;
 
   const nominated = nominatedRequests(pod, node);
-  const taints = untoleratedTaints(pod, node.record);
-  const mismatches = mismatchesOf(pod, ask, node, wholes, taints.dedicated && taintInWords(taints.dedicated));
+  const { selection, taints } = reachOf(node);
+  const mismatches = mismatchesOf(selection, ask, node, wholes, taints.dedicated);
   const units = unitsOf(ask, facts, wholes, nominated);
   if (mismatches.length > 0) {
     return { facts, mismatches, loss: undefined, shortages: [], shortagesMended: [], units };
@@ -125,16 +125,15 @@ function isSameVendor(ask: Ask, facts: NodeFacts): boolean {
 }
 
 function mismatchesOf(
-  pod: PodRecord,
+  selection: string | undefined,
   ask: Ask,
   node: FleetNode,
   wholes: readonly Whole[],
-  dedicated: string | undefined,
+  dedicated: Taint | undefined,
 ): Mismatch[] {
   const mismatches: Mismatch[] = [];
-  const selection = selectionMismatch(pod, node.record);
   if (selection) mismatches.push({ kind: "selection", resource: undefined, what: selection });
-  if (dedicated) mismatches.push({ kind: "taint", resource: undefined, what: dedicated });
+  if (dedicated) mismatches.push({ kind: "taint", resource: undefined, what: taintInWords(dedicated) });
   ask.accelerators.forEach(([resource, units], index) => {
     const whole = wholes[index]?.units ?? 0;
     if (whole < units) {

@@ -7,6 +7,7 @@ import { groupBy } from "./group-by.ts";
 import { type Holding, holdingOf } from "./holders.ts";
 import type { NodeFacts } from "./node-facts.ts";
 import { fitOf, isOpen, type NodeFit } from "./node-fit.ts";
+import type { ReachOf } from "./reach.ts";
 import { type SlotFit, slotFits } from "./slot-fit.ts";
 
 /** Where pods of one scheduling signature could run, in the whole fleet. */
@@ -52,8 +53,9 @@ export function placementOf(
   fleet: Fleet,
   facts: readonly NodeFacts[],
   waiting: number,
+  reachOf: ReachOf,
 ): Placement {
-  const offering = facts.flatMap((node) => fitOf(pod, ask, node) ?? []);
+  const offering = facts.flatMap((node) => fitOf(pod, ask, node, reachOf) ?? []);
   const candidates = offering.filter((fit) => fit.mismatches.length === 0);
   const open = candidates.filter(isOpen);
   let holding: Holding | undefined;
