@@ -72,11 +72,23 @@ function supplyStep({ fleet, placement }: PlacementQuestion): Step {
 }
 
 /** `cr-0f3a active, 16 slots, 14 launched`. */
-function poolInWords({ name, reservation, members }: Pool): string {
-  const launched = members.filter((member) => member.kind === "node").length;
+function poolInWords(pool: Pool): string {
+  const { name, reservation } = pool;
+  const launched = launchedOf(pool);
   if (!reservation) return `${countInWords(launched, "node")} of ${name} outside reservations`;
   const slots = countInWords(reservation.record.count, "slot");
   return `${name} ${reservation.state}, ${slots}, ${launched} launched`;
+}
+
+/** A pool is told of for every pod that waits for it. */
+const launchedByPool = new WeakMap<Pool, number>();
+
+function launchedOf(pool: Pool): number {
+  const known = launchedByPool.get(pool);
+  if (known !== undefined) return known;
+  const launched = pool.members.filter((member) => member.kind === "node").length;
+  launchedByPool.set(pool, launched);
+  return launched;
 }
 
 function nodesStep({ fleet, placement }: PlacementQuestion): Step {
