@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
-import { KubeConfig } from "@kubernetes/client-node";
+import type { KubeConfig as Config } from "@kubernetes/client-node";
 import { parse } from "yaml";
 import { SourceError } from "../source-error.ts";
+import { KubeConfig } from "./client-node-config.ts";
 import { type RawObject, rawObject } from "./raw.ts";
 
 /** `process.env`, or what stands for it. */
@@ -25,7 +26,7 @@ const IN_CLUSTER = "in-cluster";
  * passes over the service account. Throws SourceError where a file is named but missing or broken, or has no such context.
  * https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/
  */
-export function loadKubeConfig(options: KubeConfigOptions): KubeConfig | undefined {
+export function loadKubeConfig(options: KubeConfigOptions): Config | undefined {
   const { env, homeDir } = options;
   const wanted = env.SEAMLINE_CONTEXT;
   const inCluster = !wanted || wanted === IN_CLUSTER ? loadServiceAccount(options) : undefined;
@@ -47,7 +48,7 @@ export function loadKubeConfig(options: KubeConfigOptions): KubeConfig | undefin
 function loadServiceAccount({
   env,
   serviceAccountDir = "/var/run/secrets/kubernetes.io/serviceaccount",
-}: KubeConfigOptions): KubeConfig | undefined {
+}: KubeConfigOptions): Config | undefined {
   const host = env.KUBERNETES_SERVICE_HOST;
   const tokenFile = join(serviceAccountDir, "token");
   if (!host || !existsSync(tokenFile)) return undefined;
@@ -80,7 +81,7 @@ function kubeConfigFiles(env: Environment, homeDir: string): readonly string[] {
   });
 }
 
-function loadFile(file: string): KubeConfig {
+function loadFile(file: string): Config {
   const config = new KubeConfig();
   try {
     const folder = dirname(file);
@@ -146,7 +147,7 @@ function entries(value: unknown): readonly RawObject[] {
 }
 
 /** The first file that says something wins. */
-function merge(configs: readonly KubeConfig[]): KubeConfig {
+function merge(configs: readonly Config[]): Config {
   const merged = new KubeConfig();
   for (const config of configs) {
     merged.currentContext ||= config.currentContext;
@@ -160,7 +161,7 @@ function merge(configs: readonly KubeConfig[]): KubeConfig {
 }
 
 /** The current context has to be there, with its cluster and its user. */
-function checkContext(config: KubeConfig, files: readonly string[], wanted: string | undefined): void {
+function checkContext(config: Config, files: readonly string[], wanted: string | undefined): void {
   const file = files.join(", ");
   const why = contextProblem(config, file, wanted);
   if (why === undefined) return;
@@ -170,7 +171,7 @@ function checkContext(config: KubeConfig, files: readonly string[], wanted: stri
   });
 }
 
-function contextProblem(config: KubeConfig, file: string, wanted: string | undefined): string | undefined {
+function contextProblem(config: Config, file: string, wanted: string | undefined): string | undefined {
   const name = config.currentContext;
   if (!name) return `The kubeconfig ${file} has no current context`;
   const context = config.getContextObject(name);
