@@ -33,6 +33,7 @@ function loss(count: number | null, owner: string, layer: Layer, seam = true): L
     title: "Node not ready",
     detail: "",
     owner,
+    contact: null,
     since: null,
     sinceSeen: false,
     objects: [],

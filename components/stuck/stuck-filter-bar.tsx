@@ -1,36 +1,62 @@
 import { Button } from "@/components/ui/button.tsx";
 import { formatCount } from "@/components/ui/format.ts";
+import { Select } from "@/components/ui/select.tsx";
 import type { StuckView } from "@/lib/model/fleet-view.ts";
 import { LAYER_INFO } from "@/lib/model/stages.ts";
-import { countByLayer, type StuckFilter } from "./stuck-rows.ts";
+import { choicesOf, countByLayer, type StuckFilter } from "./stuck-filter.ts";
 
-/** Narrows the list to one layer or to some words; each layer says beforehand how many pods it is at fault for. */
+/** Narrows the list; each layer says beforehand how many pods it is at fault for. */
 export function StuckFilterBar({
   stuck,
   filter,
+  poolNames,
   onFilter,
 }: {
   stuck: readonly StuckView[];
   filter: StuckFilter;
+  poolNames: ReadonlyMap<string, string>;
   onFilter: (filter: StuckFilter) => void;
 }) {
+  const { owners, namespaces, pools } = choicesOf(stuck);
+  const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
   return (
     <div className="flex flex-wrap items-center gap-1.5">
-      {countByLayer(stuck).map(([layer, pods]) => {
+      {countByLayer(stuck).map(([layer, count]) => {
         const on = filter.layer === layer;
         return (
           <Button
             key={layer}
             tone={on ? "chosen" : "plain"}
             aria-pressed={on}
-            disabled={pods === 0 && !on}
+            disabled={count === 0 && !on}
             title={`${LAYER_INFO[layer].title} at fault`}
             onClick={() => onFilter({ ...filter, layer: on ? null : layer })}
           >
-            {layer} <span className="text-ink-2 tabular-nums">{formatCount(pods)}</span>
+            {layer} <span className="text-ink-2 tabular-nums">{formatCount(count)}</span>
           </Button>
         );
       })}
+      <Select
+        label="Whose move"
+        all="All owners"
+        value={filter.owner}
+        options={plain(owners)}
+        onChange={(owner) => onFilter({ ...filter, owner })}
+      />
+      <Select
+        label="Namespace"
+        all="All namespaces"
+        value={filter.namespace}
+        options={plain(namespaces)}
+        onChange={(namespace) => onFilter({ ...filter, namespace })}
+      />
+      <Select
+        label="Pool"
+        all="All pools"
+        value={filter.pool}
+        options={pools.map((id) => ({ value: id, label: poolNames.get(id) ?? id }))}
+        onChange={(pool) => onFilter({ ...filter, pool })}
+      />
       <input
         type="search"
         aria-label="Filter stuck workloads"
@@ -43,7 +69,7 @@ export function StuckFilterBar({
             onFilter({ ...filter, text: "" });
           }
         }}
-        className="h-6 w-32 rounded-md border border-line bg-panel px-2 text-xs placeholder:text-ink-3"
+        className="h-6 w-28 rounded-md border border-line bg-panel px-2 text-xs placeholder:text-ink-3"
       />
     </div>
   );

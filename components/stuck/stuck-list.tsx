@@ -6,28 +6,32 @@ import { formatCount, formatGpus } from "@/components/ui/format.ts";
 import { ShowMore } from "@/components/verdict/show-more.tsx";
 import { useSelection } from "@/lib/client/selection.ts";
 import type { FleetView, StuckView } from "@/lib/model/fleet-view.ts";
+import { countOf, filterStuck, NO_FILTER, type StuckFilter } from "./stuck-filter.ts";
 import { StuckFilterBar } from "./stuck-filter-bar.tsx";
-import { filterStuck, type StuckFilter, stuckRows } from "./stuck-rows.ts";
 import { StuckTable } from "./stuck-table.tsx";
 
 const FIRST = 50;
 
-/** GPU pods that are stuck, each with the layer at fault; a row opens its verdict. */
+/** What is stuck, each entry with the layer at fault; a row opens its verdict. */
 export function StuckList({ view }: { view: FleetView }) {
   const { stuck } = view;
   const { selected } = useSelection();
-  const [filter, setFilter] = useState<StuckFilter>({ layer: null, text: "" });
+  const [filter, setFilter] = useState<StuckFilter>(NO_FILTER);
   const [all, setAll] = useState(false);
   const text = useDeferredValue(filter.text);
-  const matching = filterStuck(stuck, { ...filter, text });
-  const rows = stuckRows(matching);
+  const rows = filterStuck(stuck, { ...filter, text });
+  const poolNames = new Map(view.pools.map((pool) => [pool.id, pool.name]));
   const shown = all ? rows : rows.slice(0, FIRST);
   return (
     <Card
       id="stuck"
       title="Stuck workloads"
-      note={noteOf(stuck, matching, filter)}
-      actions={stuck.length > 0 && <StuckFilterBar stuck={stuck} filter={filter} onFilter={setFilter} />}
+      note={noteOf(stuck, rows, filter)}
+      actions={
+        stuck.length > 0 && (
+          <StuckFilterBar stuck={stuck} filter={filter} poolNames={poolNames} onFilter={setFilter} />
+        )
+      }
     >
       {shown.length > 0 ? (
         <StuckTable rows={shown} selected={selected} />
@@ -49,12 +53,13 @@ function noteOf(
   filter: StuckFilter,
 ): string | undefined {
   if (stuck.length === 0) return undefined;
-  const filtered = filter.layer !== null || filter.text.trim() !== "";
+  const text = filter.text.trim();
+  const by = [filter.layer, filter.owner, filter.namespace, filter.pool, text && `“${text}”`].filter(Boolean);
   const gpus = matching.reduce((sum, each) => sum + each.gpus, 0);
-  const pods = `${formatCount(stuck.length)} ${stuck.length === 1 ? "pod" : "pods"}`;
-  const count = filtered ? `${formatCount(matching.length)} of ${pods}` : pods;
-  const by = [filter.layer, filter.text.trim() && `“${filter.text.trim()}”`].filter(Boolean).join(", ");
-  return `${count}${by ? ` (${by})` : ""}, ${formatGpus(gpus)} asked for · verdict from the lowest broken layer`;
+  const all = countOf(stuck);
+  const count = by.length > 0 ? `${formatCount(countOf(matching))} of ${formatCount(all)}` : formatCount(all);
+  const narrowed = by.length > 0 ? ` (${by.join(", ")})` : "";
+  return `${count} ${all === 1 ? "pod" : "pods"}${narrowed}, ${formatGpus(gpus)} asked for · verdict from the lowest broken layer`;
 }
 
 /** An absence of stuck pods is only told where nodes and pods were read. */

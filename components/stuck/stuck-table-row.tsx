@@ -6,19 +6,19 @@ import { formatCount, formatGpus } from "@/components/ui/format.ts";
 import { Ladder } from "@/components/ui/ladder.tsx";
 import { LayerTag } from "@/components/ui/layer-tag.tsx";
 import { SelectionLink } from "@/components/verdict/selection-link.tsx";
-import { openSelection } from "@/lib/client/selection.ts";
-import type { StuckRow } from "./stuck-rows.ts";
+import { openSelection, selectionOf } from "@/lib/client/selection.ts";
+import type { StuckView } from "@/lib/model/fleet-view.ts";
 
 /** Hidden where the card is narrow: there a row says it all in two columns. */
 export const WIDE = "@max-3xl:hidden";
 
 /** One row. A click anywhere on it opens the verdict, as its link does for keyboards and new tabs. */
-export function StuckTableRow({ row, open }: { row: StuckRow; open: boolean }) {
-  const { namespace, name, layer, reason, ladder, sentence, owner } = row.first;
+export function StuckTableRow({ entry, open }: { entry: StuckView; open: boolean }) {
+  const { layer, reason, ladder, sentence, owner, gpus, since } = entry;
   const onClick = (event: MouseEvent) => {
     const onLink = event.target instanceof Element && event.target.closest("a") !== null;
     const selectsText = window.getSelection()?.isCollapsed === false;
-    if (!onLink && !selectsText) openSelection({ kind: "pod", namespace, name });
+    if (!onLink && !selectsText) openSelection(selectionOf(entry));
   };
   return (
     <tr
@@ -36,9 +36,9 @@ export function StuckTableRow({ row, open }: { row: StuckRow; open: boolean }) {
         </span>
       </td>
       <td className="py-2.5 pr-4 pl-3 @3xl:w-[21%] @3xl:min-w-36 @3xl:pr-0">
-        <WorkloadName row={row} />
+        <WorkloadName entry={entry} />
         <span className="block text-xs text-ink-2 tabular-nums @3xl:hidden">
-          {formatGpus(row.gpus)} · <Age since={row.since} /> · {owner}
+          {formatGpus(gpus)} · <Age since={since} /> · {owner}
         </span>
         <span className="mt-0.5 line-clamp-2 text-xs text-ink-2 @max-md:hidden @3xl:hidden" title={sentence}>
           {sentence}
@@ -52,33 +52,31 @@ export function StuckTableRow({ row, open }: { row: StuckRow; open: boolean }) {
           {sentence}
         </span>
       </td>
-      <td className={`py-2.5 pl-3 text-right tabular-nums ${WIDE}`}>{formatCount(row.gpus)}</td>
+      <td className={`py-2.5 pl-3 text-right tabular-nums ${WIDE}`}>{formatCount(gpus)}</td>
       <td className={`py-2.5 pl-3 text-right ${WIDE}`}>
-        <Age since={row.since} />
+        <Age since={since} />
       </td>
       <td className={`max-w-36 min-w-28 py-2.5 pr-4 pl-3 ${WIDE}`}>{owner}</td>
     </tr>
   );
 }
 
-/** The pod's name, or its workload's where the row stands for several pods. */
-function WorkloadName({ row }: { row: StuckRow }) {
-  const { namespace, name, kind, workload } = row.first;
-  const several = row.pods.length > 1 && workload !== null;
+/** The pod's name, or its workload's where the entry stands for several pods. */
+function WorkloadName({ entry }: { entry: StuckView }) {
+  const { namespace, name, kind, workload, count, gang } = entry;
+  const owner = workload ? `${workload.kind} ${workload.name}` : kind;
+  const several = count > 1 ? `${formatCount(count)} pods` : "";
+  const placed = gang ? `${formatCount(gang.placed)} of ${formatCount(gang.size)} placed` : "";
+  const isOwners = several !== "" && workload !== null;
+  const parts = [isOwners ? workload.kind : owner, several, placed].filter(Boolean);
   return (
     <>
-      <SelectionLink to={{ kind: "pod", namespace, name }} className="break-words">
+      <SelectionLink to={selectionOf(entry)} className="break-words">
         <span className="text-ink-3">{namespace}/</span>
         <wbr />
-        <span className="font-[560]">{several ? workload.name : name}</span>
+        <span className="font-[560]">{isOwners ? workload.name : name}</span>
       </SelectionLink>
-      <span className="block text-xs break-words text-ink-2">
-        {several
-          ? `${workload.kind} · ${formatCount(row.pods.length)} pods`
-          : workload
-            ? `${workload.kind} ${workload.name}`
-            : kind}
-      </span>
+      <span className="block text-xs break-words text-ink-2">{parts.join(" · ")}</span>
     </>
   );
 }

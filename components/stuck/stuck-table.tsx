@@ -1,9 +1,9 @@
-import type { Selection } from "@/lib/client/selection.ts";
-import type { StuckRow } from "./stuck-rows.ts";
+import { type Selection, shows } from "@/lib/client/selection.ts";
+import type { StuckView } from "@/lib/model/fleet-view.ts";
 import { StuckTableRow, WIDE } from "./stuck-table-row.tsx";
 
 /** The rows of the list; `selected` is the one whose drawer is open. */
-export function StuckTable({ rows, selected }: { rows: readonly StuckRow[]; selected: Selection | null }) {
+export function StuckTable({ rows, selected }: { rows: readonly StuckView[]; selected: Selection | null }) {
   return (
     <div className="@container">
       <table className="w-full">
@@ -34,15 +34,10 @@ export function StuckTable({ rows, selected }: { rows: readonly StuckRow[]; sele
         </thead>
         <tbody>
           {rows.map((row) => (
-            <StuckTableRow key={row.id} row={row} open={isOpen(row, selected)} />
+            <StuckTableRow key={row.id} entry={row} open={selected !== null && shows(selected, row)} />
           ))}
         </tbody>
       </table>
     </div>
   );
-}
-
-function isOpen({ pods }: StuckRow, selected: Selection | null): boolean {
-  if (selected?.kind !== "pod") return false;
-  return pods.some(({ namespace, name }) => namespace === selected.namespace && name === selected.name);
 }

@@ -1,4 +1,4 @@
-import { formatGpus } from "@/components/ui/format.ts";
+import { formatCount, formatGpus } from "@/components/ui/format.ts";
 import { LayerTag } from "@/components/ui/layer-tag.tsx";
 import type { StuckView } from "@/lib/model/fleet-view.ts";
 import { LAYER_BOX } from "./layer-classes.ts";
@@ -15,6 +15,7 @@ export function AnswerBox({ stuck }: { stuck: StuckView }) {
       <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
         <span>
           whose move: <b className="font-[560] text-ink">{stuck.owner}</b>
+          {stuck.contact !== null && <Contact contact={stuck.contact} />}
         </span>
         <span>
           sure: <b className="font-[560] text-ink">{stuck.certainty}</b>
@@ -22,8 +23,32 @@ export function AnswerBox({ stuck }: { stuck: StuckView }) {
         </span>
         <span className="tabular-nums">
           asks for: <b className="font-[560] text-ink">{formatGpus(stuck.gpus)}</b>
+          {stuck.count > 1 && ` in ${formatCount(stuck.count)} pods`}
         </span>
+        {stuck.gang && (
+          <span className="tabular-nums">
+            gang:{" "}
+            <b className="font-[560] text-ink">
+              {formatCount(stuck.gang.placed)} of {formatCount(stuck.gang.size)}
+            </b>{" "}
+            have a place
+          </span>
+        )}
       </p>
     </div>
+  );
+}
+
+/** Where the team is reached: a link where it is one, else as it was written. */
+function Contact({ contact }: { contact: string }) {
+  if (!/^(https?:\/\/|mailto:)/i.test(contact)) return <> ({contact})</>;
+  return (
+    <>
+      {" ("}
+      <a href={contact} rel="noreferrer" target="_blank" className="underline underline-offset-2">
+        {contact.replace(/^(https?:\/\/|mailto:)/i, "")}
+      </a>
+      )
+    </>
   );
 }

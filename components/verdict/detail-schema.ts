@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { NodeDetailView, PodDetailView } from "@/lib/model/detail-view.ts";
+import { stuckShape } from "@/lib/client/wire-schema.ts";
+import type { DiagnosisView, NodeDetailView, PodDetailView } from "@/lib/model/detail-view.ts";
 import { LAYERS, STAGES } from "@/lib/model/stages.ts";
 
 const text = z.string();
@@ -40,11 +41,8 @@ export const nodeDetailSchema: z.ZodType<NodeDetailView> = z.object({
   events: evidence,
 });
 
-/** What the drawer takes from `GET /api/pods/NAMESPACE/NAME`: the verdict is in the view already. */
-export type PodFactsView = Omit<PodDetailView, "verdict">;
-
 /** `GET /api/pods/NAMESPACE/NAME` as the browser accepts it. */
-export const podFactsSchema: z.ZodType<PodFactsView> = z.object({
+export const podDetailSchema: z.ZodType<PodDetailView> = z.object({
   namespace: text,
   name: text,
   phase: text,
@@ -56,4 +54,10 @@ export const podFactsSchema: z.ZodType<PodFactsView> = z.object({
   containers: z.array(z.object({ name: text, image: text, state: text, restarts: count })),
   conditions: evidence,
   events: evidence,
+  verdict: stuckShape.nullable(),
+});
+
+/** `GET /api/diagnosis` as the browser accepts it. */
+export const diagnosisSchema: z.ZodType<DiagnosisView> = stuckShape.extend({
+  logs: z.array(z.object({ container: text, previous: z.boolean(), text, problem: textOrNull })).nullable(),
 });

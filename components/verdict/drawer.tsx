@@ -3,13 +3,14 @@
 import { useCallback } from "react";
 import { CopyButton } from "@/components/ui/copy-button.tsx";
 import { useNow } from "@/lib/client/clock.tsx";
-import { type Selection, useSelection } from "@/lib/client/selection.ts";
+import { type Selection, shows, useSelection } from "@/lib/client/selection.ts";
 import type { FleetView, StuckView } from "@/lib/model/fleet-view.ts";
 import { DrawerShell } from "./drawer-shell.tsx";
 import { stuckMarkdown } from "./markdown.ts";
 import { NodeDrawer } from "./node-drawer.tsx";
 import { PodDrawer } from "./pod-drawer.tsx";
 import { PoolDrawer } from "./pool-drawer.tsx";
+import { StuckDrawer } from "./stuck-drawer.tsx";
 
 /** The pod, node or pool that the address names, in a panel beside the page; nothing where it names none. */
 export function Drawer({ view }: { view: FleetView }) {
@@ -47,7 +48,17 @@ function Shown({
 }) {
   switch (selected.kind) {
     case "pod":
-      return <PodDrawer view={view} stuck={stuck} namespace={selected.namespace} name={selected.name} />;
+      return (
+        <PodDrawer
+          key={`${selected.namespace}/${selected.name}`}
+          view={view}
+          entry={stuck}
+          namespace={selected.namespace}
+          name={selected.name}
+        />
+      );
+    case "stuck":
+      return <StuckDrawer view={view} entry={stuck} kind={selected.of} name={selected.name} />;
     case "node":
       return <NodeDrawer view={view} name={selected.name} />;
     case "pool":
@@ -68,14 +79,15 @@ function CopyMarkdown({ stuck }: { stuck: StuckView }) {
 }
 
 function stuckOf(view: FleetView, selected: Selection): StuckView | undefined {
-  if (selected.kind !== "pod") return undefined;
-  return view.stuck.find(({ namespace, name }) => namespace === selected.namespace && name === selected.name);
+  return view.stuck.find((entry) => shows(selected, entry));
 }
 
 function crumbsOf(view: FleetView, selected: Selection): string[] {
   switch (selected.kind) {
     case "pod":
       return ["pod", selected.namespace, selected.name];
+    case "stuck":
+      return [selected.of, selected.namespace, selected.name].filter(Boolean);
     case "node":
       return ["node", selected.name];
     case "pool":

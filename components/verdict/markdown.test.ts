@@ -18,6 +18,7 @@ function aStuck(overrides: Partial<StuckView> = {}): StuckView {
     certaintyWhy: "2 objects agree",
     sentence: "node-a is Ready and has 8 GPUs, but advertises none.",
     owner: "platform team",
+    contact: null,
     gpus: 8,
     since: "2026-12-01T11:19:00Z",
     workload: { kind: "Job", namespace: "ml", name: "llama" },

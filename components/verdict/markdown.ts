@@ -53,6 +53,12 @@ export function stuckMarkdown(stuck: StuckView, options: { link: string; now: nu
           `${codeSpan(`${namespace}/${name}`)} on ${codeSpan(node)}: ${gpuCount(gpus)}`,
       ),
     ],
+    [
+      "What would block next",
+      stuck.blocksNext.map(
+        ({ layer, reason, step }) => `${layer} ${escapeMarkdown(reason)}: ${escapeMarkdown(step)}`,
+      ),
+    ],
     ["Next step", stuck.next.map((step) => (isCommand(step) ? codeSpan(step) : escapeMarkdown(step)))],
   ];
   const parts = [
@@ -77,13 +83,16 @@ function headline(stuck: StuckView, now: number): string {
     ? `, for ${formatAge(now - Date.parse(stuck.since))} (since ${utc(stuck.since)})`
     : "";
   const object = codeSpan(`${stuck.namespace}/${stuck.name}`);
-  return `**${stuck.layer} ${escapeMarkdown(stuck.reason)}**: ${escapeMarkdown(stuck.kind)} ${object} is stuck, ${gpuCount(stuck.gpus)}${waiting}`;
+  const more = stuck.count > 1 ? ` and ${stuck.count - 1} more` : "";
+  return `**${stuck.layer} ${escapeMarkdown(stuck.reason)}**: ${escapeMarkdown(stuck.kind)} ${object}${more} ${more ? "are" : "is"} stuck, ${gpuCount(stuck.gpus)}${waiting}`;
 }
 
 function facts(stuck: StuckView): string[] {
   return [
-    `Whose move: **${escapeMarkdown(stuck.owner)}**`,
+    `Whose move: **${escapeMarkdown(stuck.owner)}**${stuck.contact === null ? "" : ` (${escapeMarkdown(stuck.contact)})`}`,
     `Sure: ${stuck.certainty}, ${escapeMarkdown(stuck.certaintyWhy)}`,
+    ...(stuck.gang ? [`Gang: ${stuck.gang.placed} of ${stuck.gang.size} have a place`] : []),
+    ...(stuck.isBlurred ? ["Dynamic resource allocation: the border between L2 and L3 is blurred"] : []),
     ...(stuck.workload ? [`Workload: ${reference(stuck.workload)}`] : []),
   ];
 }

@@ -1,13 +1,13 @@
 import { Age } from "@/components/ui/age.tsx";
 import { formatCount, formatGpus } from "@/components/ui/format.ts";
+import type { PodDetailView } from "@/lib/model/detail-view.ts";
 import { ConditionList } from "./condition-list.tsx";
-import type { PodFactsView } from "./detail-schema.ts";
 import { Facts } from "./facts.tsx";
 import { ObjectLink } from "./object-link.tsx";
 import { Section } from "./section.tsx";
 
 /** What a pod is: phase, node, requests, containers, conditions, events. */
-export function PodFacts({ pod }: { pod: PodFactsView }) {
+export function PodFacts({ pod }: { pod: PodDetailView }) {
   return (
     <>
       <Section title="The pod">
@@ -53,7 +53,7 @@ export function PodFacts({ pod }: { pod: PodFactsView }) {
   );
 }
 
-function Containers({ containers }: { containers: PodFactsView["containers"] }) {
+function Containers({ containers }: { containers: PodDetailView["containers"] }) {
   return (
     <Section title="Containers">
       <ul>

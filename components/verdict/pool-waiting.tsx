@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { formatGpus } from "@/components/ui/format.ts";
+import { formatCount, formatGpus } from "@/components/ui/format.ts";
 import { LayerTag } from "@/components/ui/layer-tag.tsx";
 import type { PoolView, StuckView } from "@/lib/model/fleet-view.ts";
 import { ObjectLink } from "./object-link.tsx";
@@ -15,23 +15,27 @@ export function PoolWaiting({ pool, stuck }: { pool: PoolView; stuck: readonly S
   const [all, setAll] = useState(false);
   const here = stuck.filter((each) => each.pool === pool.id);
   if (here.length === 0) return null;
+  const pods = here.reduce((sum, { count }) => sum + count, 0);
   const shown = all ? here : here.slice(0, FIRST);
   return (
     <Section
       title="Stuck here"
-      note={`${here.length} ${here.length === 1 ? "pod" : "pods"} in it, or that would run in it`}
+      note={`${formatCount(pods)} ${pods === 1 ? "pod" : "pods"} in it, or that would run in it`}
     >
       <ul className="text-xs">
-        {shown.map(({ id, namespace, name, layer, reason, gpus }) => (
+        {shown.map(({ id, kind, namespace, name, layer, reason, gpus, count }) => (
           <li key={id} className="flex items-baseline gap-2 border-t border-line-soft py-1.5">
             <LayerTag layer={layer} />
-            <ObjectLink object={{ kind: "Pod", namespace, name }} />
-            <span className="text-ink-2">{reason}</span>
+            <ObjectLink object={{ kind, namespace, name }} />
+            <span className="text-ink-2">
+              {reason}
+              {count > 1 && ` · ${formatCount(count)} pods`}
+            </span>
             <span className="ml-auto whitespace-nowrap tabular-nums">{formatGpus(gpus)}</span>
           </li>
         ))}
       </ul>
-      <ShowMore shown={shown.length} total={here.length} what="pods" onMore={() => setAll(true)} />
+      <ShowMore shown={shown.length} total={here.length} what="entries" onMore={() => setAll(true)} />
     </Section>
   );
 }

@@ -4,6 +4,7 @@ import type { RateView } from "@/lib/model/fleet-view.ts";
 const FROM: Readonly<Record<RateView["source"], string>> = {
   contract: "from the contract",
   provider: "as the provider says",
+  fee: "from the fee paid up front",
   list: "list price",
   mixed: "from several sources",
   unknown: "",

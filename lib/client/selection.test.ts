@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSelection, type Selection, selectionHref } from "./selection.ts";
+import { aStuck } from "../testing/stuck-view.ts";
+import { parseSelection, type Selection, selectionHref, shows } from "./selection.ts";
 
 describe("parseSelection", () => {
   it.each<[string, Selection | null]>([
@@ -8,6 +9,8 @@ describe("parseSelection", () => {
     ["pod=ml/train-0", { kind: "pod", namespace: "ml", name: "train-0" }],
     ["node=ip-10-0-31-17", { kind: "node", name: "ip-10-0-31-17" }],
     ["pool=reservation/cr-0f3a", { kind: "pool", id: "reservation/cr-0f3a" }],
+    ["stuck=Workload/ml/job-a", { kind: "stuck", of: "Workload", namespace: "ml", name: "job-a" }],
+    ["stuck=Workload/job-a", null],
     ["pod=train-0", null],
     ["pod=/train-0", null],
     ["pod=ml/", null],
@@ -15,6 +18,17 @@ describe("parseSelection", () => {
     ["pod=broken&node=n1", { kind: "node", name: "n1" }],
     ["pod=a/b&node=n1", { kind: "pod", namespace: "a", name: "b" }],
   ])("reads %j", (query, selection) => expect(parseSelection(new URLSearchParams(query))).toEqual(selection));
+});
+
+describe("shows", () => {
+  const entry = aStuck("a", { members: [{ kind: "Pod", namespace: "ml", name: "b" }] });
+  it.each<[string, Selection, boolean]>([
+    ["the pod itself", { kind: "pod", namespace: "ml", name: "a" }, true],
+    ["a pod that it stands for", { kind: "pod", namespace: "ml", name: "b" }, true],
+    ["a pod of another namespace", { kind: "pod", namespace: "x", name: "a" }, false],
+    ["an object of another kind", { kind: "stuck", of: "Job", namespace: "ml", name: "a" }, false],
+    ["a node", { kind: "node", name: "a" }, false],
+  ])("%s", (_, selection, expected) => expect(shows(selection, entry)).toBe(expected));
 });
 
 describe("selectionHref", () => {
@@ -31,6 +45,12 @@ describe("selectionHref", () => {
     const selections = fc.oneof(
       fc.record({
         kind: fc.constant("pod" as const),
+        namespace: name.filter((text) => !text.includes("/")),
+        name,
+      }),
+      fc.record({
+        kind: fc.constant("stuck" as const),
+        of: name.filter((text) => !text.includes("/")),
         namespace: name.filter((text) => !text.includes("/")),
         name,
       }),

@@ -63,3 +63,19 @@ export interface PodDetailView {
   /** Set while the pod is stuck. */
   readonly verdict: StuckView | null;
 }
+
+/** `GET /api/diagnosis?namespace=NS&name=NAME[&kind=KIND][&logs=true]`: the verdict on one object that is stuck. */
+export interface DiagnosisView extends StuckView {
+  /** What its containers have printed, which the verdict then rests on too; null where logs were not asked for. */
+  readonly logs: readonly LogTailView[] | null;
+}
+
+/** The last lines of one container's log, secrets blanked out. */
+export interface LogTailView {
+  readonly container: string;
+  /** True for the run before the current one. */
+  readonly previous: boolean;
+  readonly text: string;
+  /** Why there is no text; null where it was read. */
+  readonly problem: string | null;
+}

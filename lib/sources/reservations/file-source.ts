@@ -90,6 +90,7 @@ export function createFileSource(options: {
     },
     read: () => ({
       reservations: { known: good !== undefined, items: good?.reservations ?? [] },
+      supplements: good?.supplements ?? [],
       status: { id, kind: "reservations", state: state(), asOf, error: failure && problem(failure) },
       issues: [...(failure?.lines.map(issue) ?? []), ...(good?.issues ?? [])],
     }),

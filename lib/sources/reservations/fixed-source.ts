@@ -10,7 +10,7 @@ export function createFixedSource(options: {
   readonly now: () => number;
 }): ReservationSource {
   const { document, id, now } = options;
-  const { reservations, problems, issues } = parseReservations(document, { sourceId: id });
+  const { reservations, supplements = [], problems, issues } = parseReservations(document, { sourceId: id });
   const wrong = problems.map((problem): Issue => {
     return {
       code: "ReservationsInvalid",
@@ -25,6 +25,7 @@ export function createFixedSource(options: {
     onChange: () => () => {},
     read: () => ({
       reservations: { known: problems.length === 0, items: reservations },
+      supplements,
       status: { id, kind: "reservations", state: "live", asOf: now(), error: undefined },
       issues: [...wrong, ...issues],
     }),

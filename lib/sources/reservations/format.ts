@@ -1,5 +1,5 @@
 import type { Money } from "../../model/money.ts";
-import type { Reservation } from "../../model/reservation.ts";
+import type { Reservation, ReservationMarket } from "../../model/reservation.ts";
 import type { Issue } from "../../model/snapshot.ts";
 
 /** One way in which reservations are written down: the generic record, or what a provider's command prints. */
@@ -29,12 +29,24 @@ export interface ParsedReservations {
 export interface ReservationSupplement {
   readonly provider: string;
   readonly id: string;
+  /** Slots that are held and billed now, and slots in use, where its own record does not say so. */
+  readonly count?: number;
+  readonly used?: number;
   /** Slots that the provider reports as not usable. */
   readonly broken?: number;
   /** Ids of machines that run in its slots, in lower case. */
   readonly machines?: readonly string[];
   /** A fee that was paid once for all slots over a time. */
   readonly fee?: ReservationFee;
+  /** How it was bought and matches, and when it starts, where its own record does not say so: goes before that one. */
+  readonly market?: ReservationMarket;
+  readonly matching?: NonNullable<Reservation["matching"]>;
+  readonly start?: number;
+  /**
+   * Ids of the reservations that a future reservation was turned into. Where any of them is listed, `id` itself stands
+   * for the same slots and is left out.
+   */
+  readonly fulfilledBy?: readonly string[];
 }
 
 /** `total` in integer micro-units of `currency` for `from` to `until` (epoch milliseconds). */

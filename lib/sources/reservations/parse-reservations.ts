@@ -1,9 +1,25 @@
 import { parseDocuments } from "../snapshot/parse-documents.ts";
+import { AWS_FORMATS } from "./aws/formats.ts";
+import { azureFormat } from "./azure/format.ts";
+import { crusoeFormat } from "./crusoe/format.ts";
 import type { DocumentProblem, ParsedReservations, ParseOptions, ReservationFormat } from "./format.ts";
+import { gcpFormat } from "./gcp/format.ts";
 import { genericFormat } from "./generic/parse.ts";
+import { nebiusFormat } from "./nebius/format.ts";
+import { ociFormat } from "./oci/format.ts";
+import { emptyList } from "./provider/empty-list.ts";
 
 /** The formats that are known; the first that recognises a document reads it. */
-const FORMATS: readonly ReservationFormat[] = [genericFormat];
+const FORMATS: readonly ReservationFormat[] = [
+  genericFormat,
+  ...AWS_FORMATS,
+  gcpFormat,
+  azureFormat,
+  ociFormat,
+  crusoeFormat,
+  nebiusFormat,
+  emptyList,
+];
 
 /** Reservations from an already parsed document; its format is recognised from what it holds. */
 export function parseReservations(document: unknown, options: ParseOptions): ParsedReservations {

@@ -1,5 +1,6 @@
 import type { Reservation } from "../../model/reservation.ts";
 import type { Issue, Sourced, SourceStatus } from "../../model/snapshot.ts";
+import type { ReservationSupplement } from "./format.ts";
 
 /** Something that tells of reservations and says how fresh that is. */
 export interface ReservationSource {
@@ -13,6 +14,10 @@ export interface ReservationSource {
 
 export interface ReservationState {
   readonly reservations: Sourced<Reservation>;
+  /** True where the provider itself was asked: what a file says of the same reservation is then not used. */
+  readonly isLive?: boolean;
+  /** What it says about reservations that it, or another source, lists. */
+  readonly supplements?: readonly ReservationSupplement[];
   readonly status: SourceStatus;
   readonly issues: readonly Issue[];
 }

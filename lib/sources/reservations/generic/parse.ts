@@ -1,7 +1,7 @@
-import type { z } from "zod";
 import { findInstanceType } from "../../../model/instance-types.ts";
 import type { Reservation } from "../../../model/reservation.ts";
 import type { Issue } from "../../../model/snapshot.ts";
+import { problemOf, show } from "../document-problem.ts";
 import type { DocumentProblem, ParsedReservations, ParseOptions, ReservationFormat } from "../format.ts";
 import { rateOf } from "./rate.ts";
 import { type GenericRecord, genericDocument, genericRecord } from "./record.ts";
@@ -85,23 +85,6 @@ function reservationOf(
   };
 }
 
-function problemOf(issue: z.core.$ZodIssue, document: unknown): DocumentProblem {
-  const path = issue.path.reduce<string>(
-    (text, key) =>
-      typeof key === "number" ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key),
-    "",
-  );
-  const got = issue.path.reduce<unknown>(
-    (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
-    document,
-  );
-  return {
-    path: path || "(document)",
-    expected: issue.message.replace(/^Invalid input: expected /, ""),
-    got: show(got),
-  };
-}
-
 /** Fields that no record has are most often misspelt ones: said, since a price that is not read is no price. */
 function unknownFields(document: unknown, sourceId: string): Issue[] {
   const records = isRecord(document) && Array.isArray(document.reservations) ? document.reservations : [];
@@ -118,9 +101,4 @@ function unknownFields(document: unknown, sourceId: string): Issue[] {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function show(value: unknown): string {
-  const text = value === undefined ? "nothing" : (JSON.stringify(value) ?? String(value));
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -1,16 +1,17 @@
 import { formatCount } from "@/components/ui/format.ts";
 import type { FleetView, StuckView } from "@/lib/model/fleet-view.ts";
 import { AnswerBox } from "./answer-box.tsx";
+import { BlocksNext } from "./blocks-next.tsx";
 import { ConsideredTable } from "./considered-table.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
 import { HolderList } from "./holder-list.tsx";
 import { LayerSteps } from "./layer-steps.tsx";
+import { Members } from "./members.tsx";
 import { NextSteps } from "./next-steps.tsx";
 import { Section } from "./section.tsx";
-import { Siblings } from "./siblings.tsx";
 
-/** Why a pod is stuck: the answer first, then the layers, the evidence, where it could run, who holds the GPUs. */
-export function PodVerdict({ view, stuck }: { view: FleetView; stuck: StuckView }) {
+/** Why a pod, or an object that lacks pods, is stuck: the answer first, then the layers, the evidence, where it could run, who holds the GPUs. */
+export function StuckVerdict({ view, stuck }: { view: FleetView; stuck: StuckView }) {
   const poolNames = new Map(view.pools.map((pool) => [pool.id, pool.name]));
   const nodes = stuck.considered.reduce((sum, row) => sum + row.nodeCount, 0);
   return (
@@ -18,6 +19,12 @@ export function PodVerdict({ view, stuck }: { view: FleetView; stuck: StuckView 
       <AnswerBox stuck={stuck} />
       <Section title="The four layers, from the ground up">
         <LayerSteps ladder={stuck.ladder} />
+        {stuck.isBlurred && (
+          <p className="border-t border-line-soft pt-2 text-xs text-ink-2">
+            With dynamic resource allocation devices are provisioned while the pod is scheduled: the border
+            between L2 and L3 is blurred here.
+          </p>
+        )}
       </Section>
       <Section title="Evidence">
         <EvidenceList evidence={stuck.evidence} />
@@ -40,7 +47,12 @@ export function PodVerdict({ view, stuck }: { view: FleetView; stuck: StuckView 
           <NextSteps steps={stuck.next} />
         </Section>
       )}
-      <Siblings view={view} stuck={stuck} />
+      {stuck.blocksNext.length > 0 && (
+        <Section title="What would block next">
+          <BlocksNext blockers={stuck.blocksNext} />
+        </Section>
+      )}
+      <Members stuck={stuck} />
     </>
   );
 }
