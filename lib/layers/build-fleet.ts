@@ -1,51 +1,65 @@
 import { acceleratorRequests } from "../model/accelerators.ts";
 import type { NodeRecord, PodRecord, Resources } from "../model/kubernetes.ts";
-import type { Reservation } from "../model/reservation.ts";
 import type { Issue, Snapshot } from "../model/snapshot.ts";
 import { buildPools, poolKeyOf } from "./build-pools.ts";
+import { withClaimedDevices } from "./claimed-devices.ts";
 import { clockSkewIssues } from "./clock-skew.ts";
 import { indexEvents } from "./event-index.ts";
 import type { Fleet, FleetNode } from "./fleet.ts";
-import { type Match, matchReservations } from "./match-reservations.ts";
+import { isGpuReservation } from "./gpu-share.ts";
+import { gpusAsked } from "./gpus-asked.ts";
+import { type Match, type Matching, matchReservations } from "./match-reservations.ts";
 import { countNodeGpus } from "./node-gpus.ts";
 import { blockedBy, readinessOf } from "./node-state.ts";
+import type { PastReservation, ReservationMemory } from "./past-reservation.ts";
+import { poolReservations } from "./pool-reservations.ts";
+import { reservationRate } from "./rate.ts";
+import { reservationState } from "./reservation-state.ts";
 
-/** Joins what was read: pods to nodes, nodes to the reservations that pay for them, both to pools. Never throws on data. */
-export function buildFleet(snapshot: Snapshot, now: number): Fleet {
+/**
+ * Joins what was read: pods to nodes, nodes to the reservations that pay for them, both to pools. `memory`: where nodes
+ * were seen before. Never throws on data.
+ */
+export function buildFleet(snapshot: Snapshot, now: number, memory: ReservationMemory = new Map()): Fleet {
   const extra = snapshot.acceleratorNames;
-  const nodes = uniqueByName(snapshot.nodes.items);
-  const alive = snapshot.pods.items.filter((pod) => !isTerminal(pod));
+  const { nodes, pods, twins } = withClaimedDevices(
+    uniqueByName(snapshot.nodes.items),
+    snapshot.pods.items,
+    snapshot.facts,
+  );
+  const alive = pods.filter((pod) => !isTerminal(pod));
   const bound = groupByNode(alive, (pod) => pod.nodeName);
   const nominated = groupByNode(alive, (pod) =>
     pod.nodeName === undefined ? pod.nominatedNodeName : undefined,
   );
-  const reservations = uniqueById(snapshot.reservations.items);
-  const matching = matchReservations(nodes, reservations.kept, now);
-  const issues: Issue[] = [
-    ...reservations.issues,
-    ...matching.issues,
-    ...unknownNodeIssues(bound, nodes, snapshot.nodes.known),
-  ];
+  const { prices } = snapshot;
+  const reservations = snapshot.reservations.items.map((record) => {
+    return { ...record, rate: reservationRate(record, prices) };
+  });
+  const matching = matchReservations(nodes, reservations, now, poolReservations(snapshot.facts));
+  const issues: Issue[] = [...matching.issues, ...unknownNodeIssues(bound, nodes, snapshot.nodes.known)];
 
   const fleetNodes = new Map<string, FleetNode>();
   for (const record of nodes) {
     const match = matching.ofNode.get(record.name);
-    const pods = bound.get(record.name) ?? [];
-    const node = buildNode(record, pods, nominated.get(record.name) ?? [], match, extra);
+    const own = bound.get(record.name) ?? [];
+    const shared = twins.get(record.name) ?? [];
+    const built = buildNode(record, own, nominated.get(record.name) ?? [], match, extra, shared);
+    const node = match ? built : { ...built, past: pastOf(record, matching, memory, now) };
     fleetNodes.set(record.name, node);
-    issues.push(...nodeIssues(node, pods, match, extra));
+    issues.push(...nodeIssues(node, own, match, extra));
   }
 
   const gpuPods = alive.filter(
-    (pod) => pod.system === undefined && acceleratorRequests(pod.requests, extra).length > 0,
+    (pod) => pod.system === undefined && gpusAsked(pod, extra) > 0 && !isGpuReservation(pod),
   );
   issues.push(...clockSkewIssues(fleetNodes.values(), gpuPods, now));
   return {
     nodes: fleetNodes,
-    pools: buildPools(fleetNodes, reservations.kept, matching.ofNode, now, snapshot.nodes.known),
+    pools: buildPools(fleetNodes, { reservations, matching, prices, now, nodesKnown: snapshot.nodes.known }),
     gpuPods,
     events: indexEvents(snapshot.events.items),
-    pods: snapshot.pods.items,
+    pods,
     facts: snapshot.facts,
     podsKnown: snapshot.pods.known,
     nodesKnown: snapshot.nodes.known,
@@ -64,23 +78,20 @@ function uniqueByName(nodes: readonly NodeRecord[]): readonly NodeRecord[] {
   return [...new Map(nodes.map((node) => [node.name, node])).values()];
 }
 
-/** The same id twice is one reservation written twice: the first one counts, or its GPUs would be paid for twice. */
-function uniqueById(reservations: readonly Reservation[]): { kept: readonly Reservation[]; issues: Issue[] } {
-  const byId = new Map<string, Reservation>();
-  const issues: Issue[] = [];
-  for (const reservation of reservations) {
-    const first = byId.get(reservation.id);
-    if (!first) byId.set(reservation.id, reservation);
-    else {
-      issues.push({
-        code: "DuplicateReservation",
-        severity: "error",
-        message: `${reservation.id} in ${reservation.sourceId} is already in ${first.sourceId}: only the first one counts`,
-        source: reservation.sourceId,
-      });
-    }
-  }
-  return { kept: [...byId.values()], issues };
+/** What a node outside every reservation ran in: what it still names, else what it was last seen in. */
+function pastOf(
+  record: NodeRecord,
+  { inactive }: Matching,
+  memory: ReservationMemory,
+  now: number,
+): PastReservation | undefined {
+  const named = inactive.get(record.name);
+  const seen = memory.get(record.uid);
+  if (!named || named.id === seen?.id) return seen;
+  // What has not begun is no past.
+  if (reservationState(named, now) === "scheduled") return seen;
+  const until = named.end !== undefined && named.end <= now ? named.end : undefined;
+  return { id: named.id, name: named.name, until };
 }
 
 function groupByNode(
@@ -104,17 +115,19 @@ function buildNode(
   nominated: readonly PodRecord[],
   match: Match | undefined,
   extra: readonly string[],
+  twins: readonly (readonly [string, string])[],
 ): FleetNode {
   const requested = sumRequests(pods);
   const gpus = countNodeGpus(record, requested, match?.reservation.gpusPerInstance, extra);
   return {
     record,
     poolId: gpus.physical > 0 ? poolKeyOf(record, match).id : undefined,
+    past: undefined,
     gpus,
     readiness: readinessOf(record),
     blocked: blockedBy(record),
     pods,
-    free: subtract(record.allocatable ?? {}, requested),
+    free: subtract(record.allocatable ?? {}, twinned(requested, twins)),
     nominated,
   };
 }
@@ -124,6 +137,17 @@ function sumRequests(pods: readonly PodRecord[]): Resources {
   for (const pod of pods) {
     for (const [resource, amount] of Object.entries(pod.requests))
       sum[resource] = (sum[resource] ?? 0) + amount;
+  }
+  return sum;
+}
+
+/** What is taken under one of two names for the same devices is taken under the other. */
+function twinned(requested: Resources, twins: readonly (readonly [string, string])[]): Resources {
+  const sum: Record<string, number> = { ...requested };
+  for (const [one, other] of twins) {
+    const both = (requested[one] ?? 0) + (requested[other] ?? 0);
+    sum[one] = both;
+    sum[other] = both;
   }
   return sum;
 }

@@ -3,13 +3,15 @@ import type { EventRecord, NodeRecord, PodRecord, Resources } from "../model/kub
 import type { Rate } from "../model/money.ts";
 import type { Reservation, ReservationState } from "../model/reservation.ts";
 import type { Issue } from "../model/snapshot.ts";
+import type { PastReservation } from "./past-reservation.ts";
+import type { ReservationStanding } from "./reservation-state.ts";
 
 /** What the layers make of a Snapshot: nodes with their GPUs and pods, joined to what pays for them. */
 export interface Fleet {
   /** Node name -> node. */
   readonly nodes: ReadonlyMap<string, FleetNode>;
   readonly pools: readonly Pool[];
-  /** GPU pods that are neither terminal nor system pods, bound or not. */
+  /** GPU pods that are neither terminal nor system pods, nor only hold a device that others share; bound or not. */
   readonly gpuPods: readonly PodRecord[];
   /** `NAMESPACE/NAME` of a pod or name of a node -> its events, newest first. */
   readonly events: EventIndex;
@@ -38,6 +40,8 @@ export interface FleetNode {
   readonly record: NodeRecord;
   /** Id of its pool; undefined for a node without accelerators. */
   readonly poolId: string | undefined;
+  /** The reservation that it ran in, or names, and that pays for it no more. */
+  readonly past: PastReservation | undefined;
   readonly gpus: NodeGpus;
   readonly readiness: Readiness;
   /** Why it takes no new pods; undefined where it does. */
@@ -92,13 +96,28 @@ export interface Pool {
   readonly members: readonly PoolMember[];
 }
 
-export interface PoolReservation {
+export interface PoolReservation extends ReservationStanding {
   readonly record: Reservation;
   readonly state: ReservationState;
-  /** Billed slots now: `count` while active, else 0; undefined where the state is unknown. */
+  /** Billed slots now: `count` while billed, else 0; undefined where that cannot be told. */
   readonly paidSlots: number | undefined;
   readonly matchedBy: readonly string[];
+  /** Names of nodes that name it, or that its provider lists in it, beyond its slots: they are on-demand. */
+  readonly excess: readonly string[];
 }
+
+/** What is so with a slot that has no node. */
+export type SlotUse =
+  /** A machine could be launched into it. */
+  | "free"
+  /** In use by a machine that is a node of no watched cluster. */
+  | "elsewhere"
+  /** The provider says that its host is not usable. */
+  | "broken"
+  /** The reservation's state allows no launch. */
+  | "not-consumable"
+  /** The reservation is in its last minutes. */
+  | "ending";
 
 /** What a pool pays for: a machine that is a node, or a slot with none. */
 export type PoolMember =
@@ -114,8 +133,5 @@ export type PoolMember =
       readonly index: number;
       readonly gpus: number;
       readonly rate: Rate;
-      /** The provider itself says that the host is not usable. */
-      readonly broken: boolean;
-      /** In use by a machine that is a node of no watched cluster. */
-      readonly elsewhere: boolean;
+      readonly use: SlotUse;
     };

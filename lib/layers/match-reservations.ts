@@ -1,13 +1,18 @@
 import type { NodeRecord } from "../model/kubernetes.ts";
 import type { Reservation } from "../model/reservation.ts";
 import type { Issue } from "../model/snapshot.ts";
-import { capacityTypeOf, instanceTypeOf, reservationLabelOf, zoneOf } from "./node-labels.ts";
-import { reservationState } from "./reservation-state.ts";
+import { MATCH_TESTS, type Machine, type MatchRule, machineOf, type Slots, slotsOf } from "./match-rules.ts";
+import type { PoolReservations } from "./pool-reservations.ts";
+import { reservationStanding } from "./reservation-state.ts";
 
 /** Which node runs in which reservation's slot, and by which rule. */
 export interface Matching {
   /** Node name -> the slot it takes. */
   readonly ofNode: ReadonlyMap<string, Match>;
+  /** Reservation id -> names of nodes that belong to it by a rule that is sure, and for which it has no slot left. */
+  readonly excess: ReadonlyMap<string, readonly string[]>;
+  /** Node name -> the reservation that it belongs to, and that has no slots now. */
+  readonly inactive: ReadonlyMap<string, Reservation>;
   readonly issues: readonly Issue[];
 }
 
@@ -16,44 +21,65 @@ export interface Match {
   readonly rule: MatchRule;
 }
 
-/** `label`: the node names it. `selector`: the user's word. `inferred`: same instance type (and zone). */
-export type MatchRule = "label" | "selector" | "inferred";
-
-/** An inference never overrules what the node or the user says. */
-const RULES: readonly MatchRule[] = ["label", "selector", "inferred"];
+/** An inference never overrules what the node, the provider or the user says. */
+const SURE_RULES: readonly MatchRule[] = ["label", "machine", "node-pool", "selector"];
 
 /**
  * Gives every node at most one slot. The best rule that fits decides; among several reservations of one rule the one
  * that ends first, then the lower id, as long as it has a free slot. Machines take slots in the order of their age;
- * those beyond the slots run outside the reservation.
+ * those beyond the slots run outside the reservation. Inferred ones come last, and are never more than the provider
+ * itself counts in use.
  */
 export function matchReservations(
   nodes: readonly NodeRecord[],
   reservations: readonly Reservation[],
   now: number,
+  poolReservations?: PoolReservations,
 ): Matching {
-  const active = reservations.filter((r) => takesNodes(r, now)).sort(bySoonestEnd);
-  const inactive = reservations.filter((r) => !takesNodes(r, now)).sort(bySoonestEnd);
-  const free = new Map(reservations.map((r) => [r, r.count]));
+  const takesNodes = (r: Reservation) => reservationStanding(r, now).billed !== false;
+  const active = reservations.filter(takesNodes).sort(bySoonestEnd).map(slotsOf);
+  const inactive = reservations
+    .filter((r) => !takesNodes(r))
+    .sort(bySoonestEnd)
+    .map(slotsOf);
+  const taken = new Map<Reservation, number>();
   const ofNode = new Map<string, Match>();
+  const excess = new Map<string, string[]>();
+  const ended = new Map<string, Reservation>();
   const issues: Issue[] = [];
-  for (const node of [...nodes].sort(byAge)) {
-    const found = candidates(node, active);
-    const chosen = found?.reservations.find((r) => (free.get(r) ?? 0) > 0);
-    if (found && chosen) {
-      free.set(chosen, (free.get(chosen) ?? 0) - 1);
+
+  function take(node: NodeRecord, found: Candidates, limit: (r: Reservation) => number): boolean {
+    const chosen = found.reservations.find((r) => (taken.get(r) ?? 0) < limit(r));
+    if (chosen) {
+      taken.set(chosen, (taken.get(chosen) ?? 0) + 1);
       ofNode.set(node.name, { reservation: chosen, rule: found.rule });
     }
-    const issue = found ? oddMatch(node, found, chosen) : inactiveMatch(node, candidates(node, inactive));
+    const issue = oddMatch(node, found, chosen);
     if (issue) issues.push(issue);
+    return chosen !== undefined;
   }
-  return { ofNode, issues };
-}
 
-/** Slots exist while it is active; where its state is not known its machines still are what they are. */
-function takesNodes(reservation: Reservation, now: number): boolean {
-  const state = reservationState(reservation, now);
-  return state === "active" || state === "unknown";
+  const byAge = [...nodes].sort(compareAge).map((node) => machineOf(node, poolReservations));
+  const open = byAge.filter((machine) => {
+    const { node } = machine;
+    const found = candidates(machine, active, SURE_RULES);
+    if (!found) return true;
+    const [first] = found.reservations;
+    if (!take(node, found, (r) => r.count) && first)
+      excess.set(first.id, [...(excess.get(first.id) ?? []), node.name]);
+    return false;
+  });
+  for (const machine of open) {
+    const { node } = machine;
+    const found = candidates(machine, active, ["inferred"]);
+    if (found && take(node, found, (r) => Math.min(r.count, r.used ?? r.count))) continue;
+    const past = candidates(machine, inactive, SURE_RULES);
+    const [last] = past?.reservations ?? [];
+    if (!past || !last) continue;
+    ended.set(node.name, last);
+    issues.push(inactiveMatch(node, past));
+  }
+  return { ofNode, excess, inactive: ended, issues };
 }
 
 interface Candidates {
@@ -61,47 +87,22 @@ interface Candidates {
   readonly reservations: readonly Reservation[];
 }
 
-function candidates(node: NodeRecord, reservations: readonly Reservation[]): Candidates | undefined {
-  for (const rule of RULES) {
-    const matching = reservations.filter((reservation) => fits(node, reservation, rule));
-    if (matching.length > 0) return { rule, reservations: matching };
+/** The reservations that fit by the first of `rules` by which any does. */
+function candidates(
+  machine: Machine,
+  among: readonly Slots[],
+  rules: readonly MatchRule[],
+): Candidates | undefined {
+  for (const rule of rules) {
+    const matching = among.filter((slots) => MATCH_TESTS[rule](machine, slots));
+    if (matching.length > 0) return { rule, reservations: matching.map(({ record }) => record) };
   }
   return undefined;
 }
 
-function fits(node: NodeRecord, reservation: Reservation, rule: MatchRule): boolean {
-  switch (rule) {
-    case "label": {
-      const label = reservationLabelOf(node);
-      return label !== undefined && (label === reservation.id || label === reservation.name);
-    }
-    case "selector":
-      return reservation.selector !== undefined && selects(reservation.selector, node);
-    case "inferred":
-      return reservation.selector === undefined && opens(reservation, node);
-    default:
-      return rule satisfies never;
-  }
-}
-
-function selects(selector: NonNullable<Reservation["selector"]>, node: NodeRecord): boolean {
-  const labels = Object.entries(selector.matchLabels);
-  if (labels.length === 0 && selector.providerIdPrefix === undefined) return false;
-  if (selector.providerIdPrefix !== undefined && !node.providerId?.startsWith(selector.providerIdPrefix))
-    return false;
-  return labels.every(([key, value]) => node.labels[key] === value);
-}
-
-/** Open matching: same instance type and, where the reservation has one, zone. A spot machine never takes a slot. */
-function opens(reservation: Reservation, node: NodeRecord): boolean {
-  if (reservationLabelOf(node) !== undefined || capacityTypeOf(node) === "spot") return false;
-  if (instanceTypeOf(node) !== reservation.instanceType) return false;
-  return reservation.zone === undefined || zoneOf(node) === reservation.zone;
-}
-
 function oddMatch(node: NodeRecord, found: Candidates, chosen: Reservation | undefined): Issue | undefined {
-  // Further machines of a reserved type are a normal thing to have.
-  if (found.rule === "inferred") return undefined;
+  // Further machines of a reserved type are a normal thing to have, and a pool may launch into many reservations.
+  if (found.rule === "inferred" || (found.rule === "node-pool" && chosen)) return undefined;
   if (!chosen) {
     return {
       code: "MoreNodesThanSlots",
@@ -119,8 +120,7 @@ function oddMatch(node: NodeRecord, found: Candidates, chosen: Reservation | und
   };
 }
 
-function inactiveMatch(node: NodeRecord, found: Candidates | undefined): Issue | undefined {
-  if (!found || found.rule === "inferred") return undefined;
+function inactiveMatch(node: NodeRecord, found: Candidates): Issue {
   return {
     code: "NodeOfInactiveReservation",
     severity: "warning",
@@ -136,6 +136,6 @@ function bySoonestEnd(a: Reservation, b: Reservation): number {
   return Number.isNaN(end) || end === 0 ? (a.id < b.id ? -1 : 1) : end;
 }
 
-function byAge(a: NodeRecord, b: NodeRecord): number {
+function compareAge(a: NodeRecord, b: NodeRecord): number {
   return (a.createdAt ?? 0) - (b.createdAt ?? 0) || (a.name < b.name ? -1 : 1);
 }

@@ -1,4 +1,4 @@
-import { acceleratorUnit, MIG_SLICES } from "../model/accelerators.ts";
+import { acceleratorUnit, isClaimedResource, MIG_SLICES } from "../model/accelerators.ts";
 import { findInstanceType, shortModel } from "../model/instance-types.ts";
 import type { NodeRecord, Resources } from "../model/kubernetes.ts";
 import type { NodeGpus } from "./fleet.ts";
@@ -38,10 +38,10 @@ export function countNodeGpus(
   const allocatable = node.allocatable ?? {};
   const stated = statedCount(node, perInstance);
   const unitsPerDevice = unitsByResource(node, capacity, stated?.count, extraNames);
-  const advertisedRaw = devices(capacity, unitsPerDevice, Math.ceil);
+  const advertisedRaw = offered(capacity, unitsPerDevice, Math.ceil);
   const physical = stated?.count ?? advertisedRaw;
   const advertised = Math.min(advertisedRaw, physical);
-  const usable = Math.min(devices(allocatable, unitsPerDevice, Math.floor), advertised);
+  const usable = Math.min(offered(allocatable, unitsPerDevice, Math.floor), advertised);
   const held = Math.min(devices(requested, unitsPerDevice, Math.ceil), usable);
   return {
     physical,
@@ -98,7 +98,7 @@ function unitsByResource(
   const replicas = sharedReplicas(node);
   for (const resource of Object.keys({ ...capacity, ...node.allocatable })) {
     const unit = acceleratorUnit(resource, extraNames);
-    if (unit === undefined) continue;
+    if (unit === undefined || unit.kind === "part") continue;
     const count = capacity[resource] ?? 0;
     if (unit.kind === "mig") units[resource] = Math.max(1, Math.floor(MIG_SLICES / unit.slices));
     // Cores and their devices are advertised side by side: the devices are counted, the cores only where alone.
@@ -130,6 +130,18 @@ function migSingleDevices(node: NodeRecord): number | undefined {
   if (node.labels["nvidia.com/mig.strategy"] !== "single") return undefined;
   const slices = /MIG-(\d+)g/.exec(node.labels["nvidia.com/gpu.product"] ?? "")?.[1];
   return slices === undefined ? undefined : Math.max(1, Math.floor(MIG_SLICES / Number(slices)));
+}
+
+/** Devices that are advertised by a device plugin and offered for claims as well are the same ones. */
+function offered(
+  resources: Resources,
+  unitsPerDevice: Readonly<Record<string, number>>,
+  round: (value: number) => number,
+): number {
+  const units = Object.entries(unitsPerDevice);
+  const byClaim = Object.fromEntries(units.filter(([resource]) => isClaimedResource(resource)));
+  const byRequest = Object.fromEntries(units.filter(([resource]) => !isClaimedResource(resource)));
+  return Math.max(devices(resources, byClaim, round), devices(resources, byRequest, round));
 }
 
 /** The physical devices behind amounts of accelerator resources; parts of a device by `round`. */

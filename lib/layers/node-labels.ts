@@ -1,4 +1,5 @@
 import type { NodeRecord } from "../model/kubernetes.ts";
+import { parseProviderId } from "./provider-id.ts";
 
 /** Label vocabularies of the clouds and their node provisioners. */
 
@@ -17,11 +18,17 @@ export function instanceTypeOf(node: NodeRecord): string | undefined {
 
 /** https://kubernetes.io/docs/reference/labels-annotations-taints/#topologykubernetesiozone */
 export function zoneOf(node: NodeRecord): string | undefined {
-  return first(node, ["topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"]);
+  return (
+    first(node, ["topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"]) ??
+    parseProviderId(node.providerId)?.zone
+  );
 }
 
 export function regionOf(node: NodeRecord): string | undefined {
-  return first(node, ["topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/region"]);
+  return (
+    first(node, ["topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/region"]) ??
+    parseProviderId(node.providerId)?.region
+  );
 }
 
 /** The node pool a node was made by: Karpenter, EKS, GKE or AKS. */
@@ -36,32 +43,49 @@ export function nodePoolOf(node: NodeRecord): string | undefined {
   ]);
 }
 
-/** The id of the reservation that the node itself names. */
-export function reservationLabelOf(node: NodeRecord): string | undefined {
-  return first(node, [
+/** The reservation that a node names itself. */
+export interface NamedReservation {
+  /** Its id, or the name that the labels give; OCI's is the last part of the id. */
+  readonly name: string;
+  /** Project of a GCP reservation, whose names are unique only within one and a zone. */
+  readonly project: string | undefined;
+}
+
+/** https://karpenter.sh/docs/concepts/nodeclasses/, https://docs.aws.amazon.com/eks/latest/userguide/auto-mode.html */
+export function namedReservation(node: NodeRecord): NamedReservation | undefined {
+  const name = first(node, [
     "karpenter.k8s.aws/capacity-reservation-id",
     "eks.amazonaws.com/capacity-reservation-id",
     "cloud.google.com/reservation-name",
     "oci.oraclecloud.com/capacity-reservation-id",
   ]);
+  return name === undefined
+    ? undefined
+    : { name, project: node.labels["cloud.google.com/reservation-project"] };
 }
 
-const PROVIDERS: Readonly<Record<string, string>> = {
-  aws: "aws",
-  gce: "gcp",
-  azure: "azure",
-  oci: "oci",
-  nebius: "nebius",
-  crusoe: "crusoe",
-};
+/**
+ * False for machines that no reservation pays for, whatever their type: spot, flex-start, and those whose pool is told to
+ * consume none, or only a reservation that it does not name.
+ * https://cloud.google.com/kubernetes-engine/docs/how-to/consuming-reservations
+ */
+export function canBeReserved(node: NodeRecord): boolean {
+  if (capacityTypeOf(node) === "spot" || isFlexStart(node)) return false;
+  const affinity = node.labels["cloud.google.com/reservation-affinity"]?.toLowerCase();
+  return affinity === undefined || affinity.startsWith("any");
+}
 
-/** The provider by the scheme of spec.providerID; the scheme itself where it is no known one. */
+/** https://cloud.google.com/kubernetes-engine/docs/concepts/dws: at a lower rate of its own, outside reservations. */
+export function isFlexStart({ labels }: NodeRecord): boolean {
+  return (
+    labels["cloud.google.com/gke-flex-start"] === "true" ||
+    labels["cloud.google.com/gke-provisioning"]?.toLowerCase() === "flex-start"
+  );
+}
+
+/** The provider by spec.providerID; the scheme itself where it is no known one. */
 export function providerOf(node: NodeRecord): string | undefined {
-  const id = node.providerId;
-  if (!id) return undefined;
-  if (id.startsWith("ocid1.")) return "oci";
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//.exec(id)?.[1];
-  return scheme === undefined ? undefined : (PROVIDERS[scheme] ?? scheme);
+  return parseProviderId(node.providerId)?.provider;
 }
 
 /** How the machine is bought, by its own labels; undefined where they do not say. */
@@ -73,6 +97,7 @@ export function capacityTypeOf(node: NodeRecord): "reserved" | "on-demand" | "sp
     "eks.amazonaws.com/capacityType",
     "cloud.google.com/gke-provisioning",
     "kubernetes.azure.com/scalesetpriority",
+    "kubernetes.azure.com/priority",
   ])?.toLowerCase();
   if (word === undefined) return undefined;
   if (word === "spot" || word === "preemptible") return "spot";

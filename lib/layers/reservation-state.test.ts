@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { Reservation, ReservationState } from "../model/reservation.ts";
+import type { Reservation, ReservationLifecycle, ReservationState } from "../model/reservation.ts";
 import { aReservation, NOW } from "../testing/builders.ts";
-import { reservationState } from "./reservation-state.ts";
+import { reservationStanding, reservationState } from "./reservation-state.ts";
 
 it.each<[string, Partial<Reservation>, ReservationState]>([
   ["no word, no dates", { start: undefined }, "active"],
@@ -19,4 +19,71 @@ it.each<[string, Partial<Reservation>, ReservationState]>([
   ["a word that is not known is never taken for billed", { rawState: "galactic" }, "unknown"],
 ])("%s", (_, reservation, expected) => {
   expect(reservationState(aReservation(reservation), NOW)).toBe(expected);
+});
+
+const means = (
+  state: ReservationState,
+  billed: boolean | undefined,
+  launchable: boolean | undefined,
+): ReservationLifecycle => ({ state, billed, launchable, doc: "https://provider.example/billing" });
+const ACTIVE = means("active", true, true);
+
+it.each<[string, Partial<Reservation>, ReturnType<typeof reservationStanding>]>([
+  [
+    "without a provider's word: billed and launchable while active",
+    {},
+    { state: "active", billed: true, launchable: true, ending: false },
+  ],
+  [
+    "a word of nobody's: nothing is told",
+    { rawState: "galactic" },
+    { state: "unknown", billed: undefined, launchable: undefined, ending: false },
+  ],
+  [
+    "a provider's word counts, not its spelling",
+    { rawState: "expired", lifecycle: ACTIVE },
+    { state: "active", billed: true, launchable: true, ending: false },
+  ],
+  [
+    "cancelling: billed, and nothing can be launched",
+    { lifecycle: means("active", true, false) },
+    { state: "active", billed: true, launchable: false, ending: false },
+  ],
+  [
+    "being provisioned: nobody knows whether it is billed yet",
+    { lifecycle: means("scheduled", undefined, undefined) },
+    { state: "scheduled", billed: undefined, launchable: false, ending: false },
+  ],
+  [
+    "a word that the provider's documents do not have",
+    { lifecycle: means("unknown", undefined, undefined) },
+    { state: "unknown", billed: undefined, launchable: undefined, ending: false },
+  ],
+  [
+    "late to start: the provider's word goes before its date",
+    { start: NOW - 1, lifecycle: means("scheduled", false, false) },
+    { state: "scheduled", billed: false, launchable: false, ending: false },
+  ],
+  [
+    "before its start it is not billed",
+    { start: NOW + 1, lifecycle: ACTIVE },
+    { state: "scheduled", billed: false, launchable: false, ending: false },
+  ],
+  [
+    "from its end on neither",
+    { end: NOW, lifecycle: ACTIVE, usableUntil: NOW - 1 },
+    { state: "ended", billed: false, launchable: false, ending: false },
+  ],
+  [
+    "in its last minutes",
+    { end: NOW + 1, usableUntil: NOW, lifecycle: ACTIVE },
+    { state: "active", billed: true, launchable: true, ending: true },
+  ],
+  [
+    "before its last minutes",
+    { end: NOW + 2, usableUntil: NOW + 1, lifecycle: ACTIVE },
+    { state: "active", billed: true, launchable: true, ending: false },
+  ],
+])("%s", (_, reservation, expected) => {
+  expect(reservationStanding(aReservation(reservation), NOW)).toEqual(expected);
 });

@@ -11,6 +11,8 @@ export type AcceleratorUnit =
   | { readonly kind: "replica" }
   /** A MIG device: `slices` of a GPU's 7 compute slices. */
   | { readonly kind: "mig"; readonly slices: number }
+  /** A part of a device that is counted as a whole elsewhere (`nvidia.com/mig.dra`). */
+  | { readonly kind: "part" }
   /** One of `perDevice` cores of a device that is also advertised as `device`. */
   | { readonly kind: "core"; readonly device: string };
 
@@ -26,8 +28,49 @@ const DEVICES = new Set([
   "google.com/tpu",
 ]);
 
+/** Devices that are advertised under the name of their model: `nvidia.com/gtx-1080-ti`, `nvidia.com/a100`. */
+const MODEL =
+  /^nvidia\.com\/(?:nvidia-)?(?:(?:geforce|gtx|rtx|titan|tesla|quadro)[\w.-]*|(?:gb|gh|[abhlptv])\d{1,3}s?(?:[-_.][\w.-]*)?)$/i;
+
+/** What HAMi and its like take as a description of the part of a device that is wanted. */
+const SHARE_PART = /^[\w.-]+\/(?:gpumem|gpumem-percentage|gpucores|vgpu-memory|vgpu-cores|priority)$/;
+
+/**
+ * True for a resource that says how large a part of a device is wanted: an extender of the scheduler reads it, no node
+ * advertises it. https://project-hami.io/docs/userguide/nvidia-device/specify-device-memory-allocation
+ */
+export function isSharePart(resource: string): boolean {
+  return SHARE_PART.test(resource);
+}
+
 /** Compute slices of one GPU under MIG. https://docs.nvidia.com/datacenter/tesla/mig-user-guide/ */
 export const MIG_SLICES = 7;
+
+const CLAIMED = /\/(gpu|tpu|npu|neuron|gaudi|accelerator|mig)\.dra$/;
+const DRIVER = /^(gpu|tpu|npu|neuron|gaudi|accelerator)\.(\S+)$/;
+
+/** Drivers whose vendor names its resources otherwise. */
+const DRIVER_PREFIXES: Readonly<Record<string, string>> = {
+  "gpu.intel.com": "gpu.intel.com",
+  "gaudi.intel.com": "habana.ai",
+  "neuron.aws.com": "aws.amazon.com",
+};
+
+/**
+ * The name under which Seamline counts devices that pods get by ResourceClaims, since Kubernetes has none for them:
+ * `nvidia.com/gpu.dra` for the driver `gpu.nvidia.com`, `nvidia.com/mig.dra` for parts of its devices. undefined for a
+ * driver of no accelerators. https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/
+ */
+export function claimedResource(driver: string, isPart = false): string | undefined {
+  const [, device = "", domain = ""] = DRIVER.exec(driver) ?? [];
+  if (device === "") return undefined;
+  return `${DRIVER_PREFIXES[driver] ?? domain}/${isPart ? "mig" : device}.dra`;
+}
+
+/** True for a name that `claimedResource` gives. */
+export function isClaimedResource(resource: string): boolean {
+  return CLAIMED.test(resource);
+}
 
 /** What `resource` counts; undefined where it is no accelerator. `extra`: names from the configuration. */
 export function acceleratorUnit(
@@ -35,8 +78,11 @@ export function acceleratorUnit(
   extra: readonly string[] = [],
 ): AcceleratorUnit | undefined {
   if (DEVICES.has(resource) || INTEL.test(resource) || extra.includes(resource)) return { kind: "device" };
+  if (MODEL.test(resource)) return { kind: resource.endsWith(".shared") ? "replica" : "device" };
   if (resource === "nvidia.com/gpu.shared") return { kind: "replica" };
   if (resource === "aws.amazon.com/neuroncore") return { kind: "core", device: "aws.amazon.com/neuron" };
+  const claimed = CLAIMED.exec(resource)?.[1];
+  if (claimed !== undefined) return { kind: claimed === "mig" ? "part" : "device" };
   const mig = MIG.exec(resource);
   return mig ? { kind: "mig", slices: Number(mig[1]) } : undefined;
 }

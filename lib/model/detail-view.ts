@@ -29,6 +29,8 @@ export interface NodeDetailView {
   };
   /** How it was joined to its reservation; null where it runs on none. */
   readonly matchedBy: string | null;
+  /** The reservation that it ran in, or names, and that pays for it no more. */
+  readonly past: { readonly id: string; readonly name: string; readonly until: string | null } | null;
   readonly stages: readonly { readonly stage: Stage; readonly layer: Layer; readonly gpus: number }[];
   readonly holders: readonly HolderView[];
   readonly conditions: readonly EvidenceView[];

@@ -1,5 +1,6 @@
 import type { Certainty, Figure, Money } from "./money.ts";
 import type { Reason } from "./reasons.ts";
+import type { ReservationMarket } from "./reservation.ts";
 import type { ObjectRef, SourceProblem, SourceState } from "./snapshot.ts";
 import type { Layer, Stage } from "./stages.ts";
 
@@ -21,6 +22,8 @@ export interface FleetView {
   readonly losses: readonly LossView[];
   /** Most GPUs first, then longest waiting. */
   readonly stuck: readonly StuckView[];
+  /** What the capacity team should look at, largest $/hour first, then GPUs. */
+  readonly findings: readonly FindingView[];
   readonly issues: readonly IssueView[];
 }
 
@@ -104,17 +107,44 @@ export interface RateView {
   readonly perGpuHour: Money | null;
   readonly min: Money | null;
   readonly max: Money | null;
-  readonly source: "contract" | "provider" | "list" | "mixed" | "unknown";
+  readonly source: "contract" | "provider" | "fee" | "list" | "mixed" | "unknown";
   readonly asOf: string | null;
 }
 
 export interface ReservationView {
+  /** The provider's own id. */
   readonly id: string;
   readonly state: "scheduled" | "active" | "ended" | "failed" | "unknown";
+  /** The provider's own word for its state; null where the dates alone decide. */
+  readonly rawState: string | null;
+  /** Its slots cost money now; null where that cannot be told. */
+  readonly billed: boolean | null;
+  /** Machines can be launched into its free slots now; null where that cannot be told. */
+  readonly launchable: boolean | null;
+  /** The provider's page with the billing rule. */
+  readonly doc: string | null;
+  readonly market: ReservationMarket;
+  /** `open`: machines of its kind take its slots by themselves. `targeted`: only those that name it. */
+  readonly matching: "open" | "targeted" | null;
+  readonly region: string | null;
+  readonly zone: string | null;
+  /** Account, project or subscription. */
+  readonly account: string | null;
   readonly start: string | null;
   readonly end: string | null;
+  /** When the provider begins to take the machines back, before `end`. */
+  readonly usableUntil: string | null;
+  /** What happens to it next by its dates; null where nothing is known. */
+  readonly nextChange: { readonly at: string; readonly what: string } | null;
   readonly slots: number;
+  /** Slots with a node of this cluster. */
   readonly launched: number;
+  /** Slots in use by anyone as the provider says, above `slots` where it lets machines run beyond them; null: it does not say. */
+  readonly used: number | null;
+  /** Paid slots without a machine into which one could be launched now. */
+  readonly free: number;
+  /** Slots that the provider itself reports as not usable. */
+  readonly broken: number;
   readonly gpusPerInstance: number;
   readonly billing: "continuous" | "upfront" | "none";
   readonly owner: string | null;
@@ -169,12 +199,58 @@ export interface LossView extends Figure {
   readonly title: string;
   readonly detail: string;
   readonly owner: string;
+  /** Where the owner is reached, as the configuration says. */
+  readonly contact: string | null;
   readonly since: string | null;
   /** True where no object dates the loss: `since` is when it was first seen, and it may be older. */
   readonly sinceSeen: boolean;
   readonly objects: readonly ObjectRef[];
   readonly objectCount: number;
 }
+
+/** Something about paid capacity that costs money or soon will, with its cost. */
+export interface FindingView extends Figure {
+  readonly id: string;
+  readonly kind: FindingKind;
+  /** Id of the reservation concerned. */
+  readonly reservation: string;
+  /** Id of the pool concerned: the reservation's own. */
+  readonly pool: string;
+  readonly since: string | null;
+  /** When it ends by itself, or comes true; null where nothing is known. */
+  readonly until: string | null;
+  readonly title: string;
+  readonly detail: string;
+  readonly owner: string;
+  readonly contact: string | null;
+  readonly objects: readonly ObjectRef[];
+  readonly objectCount: number;
+}
+
+export type FindingKind =
+  /** Paid slots into which a machine could be launched, and none is. */
+  | "idle"
+  /** Ends within the notice time; with GPUs that pods hold in it. */
+  | "ending"
+  | "ending-with-work"
+  /** On-demand or spot machines run where slots of the same type and zone are free. */
+  | "double-pay"
+  /** More machines than slots: the excess is on-demand. */
+  | "overallocated"
+  /** Paid, but the provider itself says that it is not usable. */
+  | "not-consumable"
+  /** Machines that outlived their reservation run on, on-demand. */
+  | "ended-still-running";
+
+export const FINDING_KINDS: readonly FindingKind[] = [
+  "idle",
+  "ending",
+  "ending-with-work",
+  "double-pay",
+  "overallocated",
+  "not-consumable",
+  "ended-still-running",
+];
 
 export interface StuckView {
   /** Stable: `pod/NAMESPACE/NAME`, the kind in lower case. */
@@ -190,6 +266,7 @@ export interface StuckView {
   readonly certaintyWhy: string;
   readonly sentence: string;
   readonly owner: string;
+  readonly contact: string | null;
   readonly gpus: number;
   readonly since: string | null;
   /** The workload the pod belongs to, as far as the pod names it. */

@@ -1,4 +1,5 @@
 import table from "./instance-types.json" with { type: "json" };
+import { type Rate, UNKNOWN_RATE } from "./money.ts";
 
 /** What is publicly known of one instance type. */
 export interface InstanceType {
@@ -7,6 +8,8 @@ export interface InstanceType {
   readonly gpuModel: string;
   /** Physical devices; a fraction where an instance gets a part of one. */
   readonly gpus: number;
+  /** Memory of one device; absent for accelerators of which no source says it. */
+  readonly gpuMemoryMiB?: number;
   /** On-demand Linux list price of one instance in `region`, USD an hour. */
   readonly usdPerHour?: number;
   /** Region of the price; `list` where the provider has one price for all regions. */
@@ -15,13 +18,30 @@ export interface InstanceType {
   readonly asOf: string;
 }
 
-const byName = new Map<string, InstanceType>(
-  (table.instanceTypes as readonly InstanceType[]).map((row) => [row.instanceType, row]),
-);
+/** Every instance type with accelerators that is known. */
+export const INSTANCE_TYPES: readonly InstanceType[] = table.instanceTypes;
+
+const byName = new Map(INSTANCE_TYPES.map((row) => [row.instanceType, row]));
 
 /** The table's entry for an instance type, GPUs and price included; undefined for one it does not know. */
 export function findInstanceType(name: string): InstanceType | undefined {
   return byName.get(name);
+}
+
+/**
+ * The on-demand list price of `name` in `region` for each of the `gpus` of one instance. A price of another region is no
+ * price of this one: unknown.
+ */
+export function listPrice(name: string, region: string | undefined, gpus: number): Rate {
+  const row = findInstanceType(name);
+  if (row?.usdPerHour === undefined || gpus <= 0) return UNKNOWN_RATE;
+  if (row.region !== "list" && row.region !== region) return UNKNOWN_RATE;
+  return {
+    perGpuHour: { currency: "USD", micros: Math.round((row.usdPerHour * 1e6) / gpus) },
+    source: "list",
+    bound: "=",
+    asOf: row.asOf,
+  };
 }
 
 const MODELS =

@@ -25,11 +25,14 @@ export interface Figure {
 export interface Rate {
   /** Integer micro-units for one GPU for one hour; undefined where nobody says a price. */
   readonly perGpuHour: Money | undefined;
-  /** contract: the user wrote it. provider: its API said it. list: a public list price. */
-  readonly source: "contract" | "provider" | "list" | "unknown";
+  /**
+   * contract: the user wrote it. provider: its API said it. fee: what was paid at once, spread over the hours that it
+   * was paid for. list: a public list price.
+   */
+  readonly source: "contract" | "provider" | "fee" | "list" | "unknown";
   /** `≤` for a list price that is an upper bound (spot); `=` otherwise. */
   readonly bound: "=" | "≤";
-  /** Day of the list price, YYYY-MM-DD. */
+  /** Day of the list price, YYYY-MM-DD; also of the one that a contract takes its discount from. */
   readonly asOf?: string;
 }
 

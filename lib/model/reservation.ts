@@ -39,7 +39,10 @@ export interface Reservation {
   readonly lifecycle: ReservationLifecycle | undefined;
   /** When the provider begins to take the machines back, before `end`; undefined: they stay until `end`, or beyond. */
   readonly usableUntil: number | undefined;
-  /** Ids of machines that the provider says run in its slots, in lower case: the last part of their nodes' providerID. */
+  /**
+   * Ids of machines that the provider says run in its slots, in lower case: the last part of their nodes' providerID, or
+   * all that follows its scheme (of Azure the whole resource id, since machines of a scale set are only numbered).
+   */
   readonly machines: readonly string[];
   readonly billing: "continuous" | "upfront" | "none";
   readonly rate: Rate;

@@ -1,5 +1,7 @@
 import type { Facts } from "./facts/facts.ts";
 import type { EventRecord, NodeRecord, PodRecord } from "./kubernetes.ts";
+import type { OwnerRule } from "./owners.ts";
+import type { PriceRule } from "./prices.ts";
 import type { Reservation } from "./reservation.ts";
 
 /** What a source can be; only `live` and `stale` ones have data behind them. */
@@ -78,10 +80,17 @@ export interface Snapshot {
   readonly events: Sourced<EventRecord>;
   /** Objects of all further kinds. */
   readonly facts: Facts;
+  /** Each id once, whatever its case. */
   readonly reservations: Sourced<Reservation>;
   readonly sources: readonly SourceStatus[];
   /** What the edges found odd. */
   readonly issues: readonly Issue[];
   /** Further accelerator resource names from the configuration. */
   readonly acceleratorNames: readonly string[];
+  /** Who owns what, from the configuration. */
+  readonly owners: readonly OwnerRule[];
+  /** Contract prices from the configuration. */
+  readonly prices: readonly PriceRule[];
+  /** Capacity that ends within so many hours is announced. */
+  readonly noticeHours: number;
 }

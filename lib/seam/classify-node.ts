@@ -1,4 +1,5 @@
-import type { Fleet, FleetNode, PoolMember } from "../layers/fleet.ts";
+import { devicePluginsOf } from "../layers/device-plugin.ts";
+import type { Fleet, FleetNode, Pool, PoolMember } from "../layers/fleet.ts";
 import { devices } from "../layers/node-gpus.ts";
 import { acceleratorRequests } from "../model/accelerators.ts";
 import type { PodRecord } from "../model/kubernetes.ts";
@@ -8,8 +9,12 @@ import type { Entry } from "./entry.ts";
 
 type NodeMember = Extract<PoolMember, { kind: "node" }>;
 
+/** Reason of what is lost in the last minutes of a reservation, when its provider takes the machines back. */
+export const ENDING = "EndingSoon";
+export const ENDING_DETAIL = "inside the reservation's last minutes: its machines are taken back";
+
 /** Puts every GPU of a machine that is a node into the first stage that applies. The sum is `member.gpus`. */
-export function classifyNode(member: NodeMember, fleet: Fleet): Entry[] {
+export function classifyNode(member: NodeMember, pool: Pool, fleet: Fleet): Entry[] {
   const { node, gpus: paid } = member;
   const object = { kind: "Node", name: node.record.name };
   const entry = (stage: Stage, gpus: number, rest: Pick<Entry, "reason" | "detail" | "since">): Entry => {
@@ -33,7 +38,7 @@ export function classifyNode(member: NodeMember, fleet: Fleet): Entry[] {
   return [
     entry("not-advertised", paid - advertised, missing),
     entry("unhealthy", advertised - allocatable, broken),
-    ...(fleet.podsKnown ? [...idle(member, fleet, entry), ...busy(member, fleet)] : [untold(member)]),
+    ...(fleet.podsKnown ? [...idle(member, pool, fleet, entry), ...busy(member, fleet)] : [untold(member)]),
   ].filter((found) => found.gpus > 0);
 }
 
@@ -53,6 +58,7 @@ function untold({ node, rate }: NodeMember): Entry {
 
 function idle(
   { node }: NodeMember,
+  pool: Pool,
   fleet: Fleet,
   entry: (stage: Stage, gpus: number, rest: Pick<Entry, "reason" | "detail" | "since">) => Entry,
 ): Entry[] {
@@ -61,6 +67,10 @@ function idle(
     const { by, since } = node.blocked;
     const detail = by === "unschedulable" ? "cordoned" : by === "deletion" ? "being deleted" : `taint ${by}`;
     return [entry("cordoned", free, { reason: "NodeCordoned", detail, since })];
+  }
+  if (pool.reservation?.ending) {
+    const since = pool.reservation.record.usableUntil;
+    return [entry("cordoned", free, { reason: ENDING, detail: ENDING_DETAIL, since })];
   }
   const used = usedUp(node, fleet);
   if (used) {
@@ -128,19 +138,18 @@ function usedUp(node: FleetNode, fleet: Fleet): string | undefined {
 
 const trim = (value: number): string => String(Math.round(value * 10) / 10);
 
-const PLUGIN = /device-plugin|driver|gpu-operator|gpu-feature|nvidia|amdgpu|neuron/i;
-
 /** The failing device plugin or driver pod on the node, if there is one. */
 function pluginFailure(
   node: FleetNode,
 ): { name: string; detail: string; since: number | undefined } | undefined {
-  for (const pod of node.pods) {
-    if (pod.system !== "daemonset" || !PLUGIN.test(pod.owner?.name ?? pod.name)) continue;
-    const work = podWork(pod);
-    if (!work.working)
-      return { name: `${pod.namespace}/${pod.name}`, detail: work.detail, since: work.since };
-  }
-  return undefined;
+  const { failing } = devicePluginsOf(node);
+  if (!failing) return undefined;
+  const { working, detail, since } = podWork(failing.pod);
+  return {
+    name: `${failing.pod.namespace}/${failing.pod.name}`,
+    detail: working ? "runs again and is not Ready" : detail,
+    since,
+  };
 }
 
 function missingDetail(node: FleetNode, paid: number): string {

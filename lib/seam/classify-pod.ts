@@ -1,3 +1,4 @@
+import { isConfigReason, isImageReason } from "../layers/kubelet-reasons.ts";
 import type { ContainerRecord, PodRecord } from "../model/kubernetes.ts";
 
 /** Whether a bound pod works its GPUs, and if not, why: one line and since when. */
@@ -7,19 +8,6 @@ export interface PodWork {
   readonly detail: string;
   readonly since: number | undefined;
 }
-
-/** The kubelet's words for an image that does not arrive. */
-const PULL_REASONS = new Set([
-  "ErrImagePull",
-  "ImagePullBackOff",
-  "InvalidImageName",
-  "ErrImageNeverPull",
-  "ImageInspectError",
-  "RegistryUnavailable",
-]);
-
-/** Its words for a container that cannot be made as configured. */
-const CONFIG_REASONS = new Set(["CreateContainerConfigError", "CreateContainerError", "RunContainerError"]);
 
 /** Works: its phase is Running and no container waits or has died. Utilisation is not known here. */
 export function podWork(pod: PodRecord): PodWork {
@@ -42,10 +30,10 @@ function troubleOf(container: ContainerRecord, pod: PodRecord): Omit<PodWork, "w
   const { state } = container;
   const since = notReadySince(pod);
   if (state.kind === "waiting") {
-    if (PULL_REASONS.has(state.reason)) {
+    if (isImageReason(state.reason)) {
       return { reason: "ImagePullFailed", detail: `cannot pull ${container.image}`, since };
     }
-    if (CONFIG_REASONS.has(state.reason)) {
+    if (isConfigReason(state.reason)) {
       return {
         reason: "ContainerConfigError",
         detail: `${container.name}: ${state.reason}`,

@@ -1,5 +1,6 @@
-import type { Fleet, Pool, PoolMember } from "../layers/fleet.ts";
-import { classifyNode } from "./classify-node.ts";
+import type { Fleet, Pool, PoolMember, SlotUse } from "../layers/fleet.ts";
+import type { Stage } from "../model/stages.ts";
+import { classifyNode, ENDING, ENDING_DETAIL } from "./classify-node.ts";
 import type { Entry } from "./entry.ts";
 
 /** What became of the GPUs of one pool member. */
@@ -14,7 +15,8 @@ export interface ClassifiedMember {
  */
 export function classifyPool(pool: Pool, fleet: Fleet): ClassifiedMember[] {
   return pool.members.map((member) => {
-    const entries = member.kind === "node" ? classifyNode(member, fleet) : classifySlot(member, pool, fleet);
+    const entries =
+      member.kind === "node" ? classifyNode(member, pool, fleet) : classifySlot(member, pool, fleet);
     const sum = entries.reduce((total, entry) => total + entry.gpus, 0);
     if (sum !== member.gpus || entries.some((entry) => !Number.isSafeInteger(entry.gpus))) {
       const name = member.kind === "node" ? member.node.record.name : `slot ${member.index}`;
@@ -37,14 +39,30 @@ function classifySlot(member: Extract<PoolMember, { kind: "slot" }>, pool: Pool,
   if (!fleet.nodesKnown) {
     return [{ ...base, stage: undefined, reason: "NodesNotRead", detail: "nodes were never read" }];
   }
-  if (member.broken) {
-    const detail = `${pool.provider ?? "the provider"} reports the host as not usable`;
-    return [{ ...base, stage: "broken-at-provider", reason: "ReservationNotUsable", detail }];
-  }
-  if (member.elsewhere) {
-    return [
-      { ...base, stage: "elsewhere", reason: "UsedElsewhere", detail: "in use outside the watched cluster" },
-    ];
-  }
-  return [{ ...base, stage: "not-launched", reason: "CapacityNotLaunched", detail: "no node runs on it" }];
+  const told = SLOTS[member.use];
+  return [{ ...base, ...told, detail: told.detail(pool) }];
 }
+
+/** What becomes of a slot without a node. */
+const SLOTS: Readonly<
+  Record<SlotUse, { readonly stage: Stage; readonly reason: string; readonly detail: (pool: Pool) => string }>
+> = {
+  free: { stage: "not-launched", reason: "CapacityNotLaunched", detail: () => "no node runs on it" },
+  ending: { stage: "not-launched", reason: ENDING, detail: () => ENDING_DETAIL },
+  elsewhere: {
+    stage: "elsewhere",
+    reason: "UsedElsewhere",
+    detail: () => "in use outside the watched cluster",
+  },
+  broken: {
+    stage: "broken-at-provider",
+    reason: "ReservationNotUsable",
+    detail: ({ provider }) => `${provider ?? "the provider"} reports the host as not usable`,
+  },
+  "not-consumable": {
+    stage: "broken-at-provider",
+    reason: "ReservationNotUsable",
+    detail: ({ reservation }) =>
+      `paid, but nothing can be launched into it while it is ${reservation?.record.rawState ?? "as it is"}`,
+  },
+};

@@ -1,4 +1,5 @@
 import type { LanePoolView, LaneView } from "../model/fleet-view.ts";
+import { type OwnerRule, ownerOf } from "../model/owners.ts";
 import type { SourceState, SourceStatus } from "../model/snapshot.ts";
 import { LAYER_INFO, LAYERS, type Layer, stageInfo } from "../model/stages.ts";
 import type { Entry } from "./entry.ts";
@@ -16,12 +17,14 @@ export function buildLanes(
   pools: readonly PoolEntries[],
   sources: readonly SourceStatus[],
   waiting: { readonly pods: number; readonly gpus: number },
+  owners: readonly OwnerRule[] = [],
 ): LaneView[] {
   const all = pools.flatMap((pool) => pool.entries);
   return LAYERS.map((layer): LaneView => {
     const sums = sumUp(all, layer);
     const { state, asOf } = feed(layer, sources);
-    const { title, what, owner, failsAs } = LAYER_INFO[layer];
+    const { title, what, failsAs } = LAYER_INFO[layer];
+    const owner = ownerOf(owners, { layer, pool: [], namespace: undefined })?.team ?? LAYER_INFO[layer].owner;
     return {
       layer,
       title,

@@ -48,6 +48,33 @@ describe("every paid GPU lies in exactly one stage", () => {
       { "broken-at-provider": 8, elsewhere: 8, "not-launched": 16 },
     ],
     [
+      "slots that are paid for and cannot be launched into; what runs in them elsewhere does",
+      {
+        reservations: [
+          aReservation({
+            count: 3,
+            used: 1,
+            lifecycle: { state: "active", billed: true, launchable: false, doc: "" },
+          }),
+        ],
+      },
+      { elsewhere: 8, "broken-at-provider": 16 },
+    ],
+    [
+      "the last minutes of a block: its free slots and the idle GPUs of its machines are lost, the busy ones work on",
+      {
+        nodes: [aNode({ name: "a", labels: { pool: "r" } })],
+        pods: [aPod({ nodeName: "a", gpus: 3 })],
+        reservations: [aReservation({ id: "r", count: 2, usableUntil: NOW, end: NOW + 1 })],
+      },
+      { "not-launched": 8, cordoned: 5, working: 3 },
+    ],
+    [
+      "more in use than there are slots: never more elsewhere than slots",
+      { reservations: [aReservation({ count: 2, used: 5 })] },
+      { elsewhere: 16 },
+    ],
+    [
       "a node that is not Ready, whatever runs on it",
       {
         nodes: [aNode({ name: "a", conditions: notReady })],

@@ -76,13 +76,16 @@ const nameOf = (object: ObjectRef): string =>
   object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`;
 
 /** The first moment named by any of `entries`; undefined where none names one. */
-export function earliest(entries: readonly Entry[]): number | undefined {
+export function earliest(entries: readonly Pick<Entry, "since">[]): number | undefined {
   const times = entries.flatMap((entry) => (entry.since === undefined ? [] : [entry.since]));
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
 /** The objects behind `entries`, each once, cut for the wire. */
-export function objectsOf(entries: readonly Entry[]): { objects: readonly ObjectRef[]; objectCount: number } {
+export function objectsOf(entries: readonly Pick<Entry, "object">[]): {
+  objects: readonly ObjectRef[];
+  objectCount: number;
+} {
   const byKey = new Map<string, ObjectRef>();
   for (const { object } of entries) if (object) byKey.set(`${object.kind}/${nameOf(object)}`, object);
   return { objects: [...byKey.values()].slice(0, OBJECT_LIMIT), objectCount: byKey.size };

@@ -1,6 +1,7 @@
 import type { Pool } from "../layers/fleet.ts";
 import type { LossView } from "../model/fleet-view.ts";
 import type { Figure } from "../model/money.ts";
+import { type OwnerRule, ownerOf } from "../model/owners.ts";
 import { LAYER_INFO, STAGES, type Stage, stageInfo } from "../model/stages.ts";
 import type { Entry } from "./entry.ts";
 import { figureOf } from "./figure.ts";
@@ -9,6 +10,7 @@ import { describeEntries, earliest, groupByReason, isoOf, objectsOf } from "./le
 /** Words for reasons that are no reason codes, or that read better than the stage's name. */
 const TITLES: Readonly<Record<string, string>> = {
   CapacityNotLaunched: "Not launched",
+  EndingSoon: "Inside the last minutes",
   NodeNotReady: "Node not ready",
   GpuNotAdvertised: "GPU not advertised",
   GpuUnhealthy: "GPU unhealthy",
@@ -24,18 +26,18 @@ const TITLES: Readonly<Record<string, string>> = {
   Starting: "Not running yet",
 };
 
-/**
- * What a pool loses, one entry a stage and reason. `firstSeen` says since when a loss without a date of its own has
- * been watched, by `LossView.id`.
- */
-export function buildLosses(
-  pool: Pool,
-  entries: readonly Entry[],
-  firstSeen: ReadonlyMap<string, number>,
-): LossView[] {
+/** What losses are told with. */
+export interface LossContext {
+  /** Since when a loss without a date of its own has been watched, by `LossView.id`. */
+  readonly firstSeen: ReadonlyMap<string, number>;
+  readonly owners: readonly OwnerRule[];
+}
+
+/** What a pool loses, one entry a stage and reason. */
+export function buildLosses(pool: Pool, entries: readonly Entry[], context: LossContext): LossView[] {
   return STAGES.filter(({ stage }) => stage !== "working").flatMap(({ stage }) =>
     groupByReason(entries.filter((entry) => entry.stage === stage)).map(([reason, group]) =>
-      buildLoss(pool, stage, reason, group, firstSeen),
+      buildLoss(pool, stage, reason, group, context),
     ),
   );
 }
@@ -45,11 +47,17 @@ function buildLoss(
   stage: Stage,
   reason: string,
   group: readonly Entry[],
-  firstSeen: ReadonlyMap<string, number>,
+  { firstSeen, owners }: LossContext,
 ): LossView {
   const { layer, schedulable } = stageInfo(stage);
   const id = `${pool.id}|${stage}|${reason}`;
   const dated = earliest(group);
+  const namespaces = namespacesOf(group);
+  const owner = ownerOf(owners, {
+    layer,
+    pool: [pool.id, pool.name],
+    namespace: namespaces.length === 1 ? namespaces[0] : undefined,
+  });
   return {
     ...figureOf(group),
     id,
@@ -61,7 +69,8 @@ function buildLoss(
     reason,
     title: TITLES[reason] ?? reason,
     detail: detailOf(pool, stage, group),
-    owner: ownerOf(pool, stage, group),
+    owner: owner?.team ?? usualOwner(pool, stage, namespaces),
+    contact: owner?.contact ?? null,
     since: isoOf(dated ?? firstSeen.get(id)),
     sinceSeen: dated === undefined,
     ...objectsOf(group),
@@ -69,7 +78,7 @@ function buildLoss(
 }
 
 function detailOf(pool: Pool, stage: Stage, group: readonly Entry[]): string {
-  if (stage === "not-launched" && pool.reservation) {
+  if (stage === "not-launched" && pool.reservation && !pool.reservation.ending) {
     const { count } = pool.reservation.record;
     return `${group.length} of ${count} paid ${count === 1 ? "slot" : "slots"} ${group.length === 1 ? "has" : "have"} no node.`;
   }
@@ -81,16 +90,17 @@ function detailOf(pool: Pool, stage: Stage, group: readonly Entry[]): string {
   return describeEntries(group);
 }
 
-function ownerOf(pool: Pool, stage: Stage, group: readonly Entry[]): string {
+function namespacesOf(group: readonly Entry[]): readonly string[] {
+  return [...new Set(group.flatMap((entry) => (entry.object?.namespace ? [entry.object.namespace] : [])))];
+}
+
+/** Whose move it is where nobody is configured. */
+function usualOwner(pool: Pool, stage: Stage, namespaces: readonly string[]): string {
   const { layer } = stageInfo(stage);
   if (stage === "broken-at-provider") return pool.provider ?? "provider";
   if (layer === "L1") return pool.reservation?.record.owner ?? LAYER_INFO.L1.owner;
   if (layer !== "L4") return LAYER_INFO[layer].owner;
-  const namespaces = new Set(
-    group.flatMap((entry) => (entry.object?.namespace ? [entry.object.namespace] : [])),
-  );
-  const [only] = namespaces;
-  return namespaces.size === 1 ? `${only} team` : "workload owners";
+  return namespaces.length === 1 ? `${namespaces[0]} team` : "workload owners";
 }
 
 /** Largest money first, then unpriced ones by GPUs. Amounts of several currencies are compared by their largest. */

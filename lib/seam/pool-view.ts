@@ -1,6 +1,6 @@
-import type { Pool } from "../layers/fleet.ts";
+import type { Pool, PoolReservation } from "../layers/fleet.ts";
 import { capacityTypeOf, instanceTypeOf, zoneOf } from "../layers/node-labels.ts";
-import type { BlockView, PoolView, RateView } from "../model/fleet-view.ts";
+import type { BlockView, PoolView, RateView, ReservationView } from "../model/fleet-view.ts";
 import { BLOCK_LIMIT } from "../model/fleet-view.ts";
 import type { Rate } from "../model/money.ts";
 import { STAGES, stageInfo, UNKNOWN_CODE } from "../model/stages.ts";
@@ -63,19 +63,47 @@ function buildRate(pool: Pool): RateView {
 
 function buildReservation(pool: Pool, launched: number): PoolView["reservation"] {
   if (!pool.reservation) return null;
-  const { record, state, matchedBy } = pool.reservation;
+  const { record, state, matchedBy, billed, launchable } = pool.reservation;
+  const slots = pool.members.filter((member) => member.kind === "slot");
   return {
     id: record.id,
     state,
+    rawState: record.rawState ?? null,
+    billed: billed ?? null,
+    launchable: launchable ?? null,
+    doc: record.lifecycle?.doc ?? null,
+    market: record.market,
+    matching: record.matching ?? null,
+    region: record.region ?? null,
+    zone: record.zone ?? null,
+    account: record.account ?? null,
     start: isoOf(record.start),
     end: isoOf(record.end),
+    usableUntil: isoOf(record.usableUntil),
+    nextChange: nextChange(pool.reservation),
     slots: record.count,
     launched,
+    used: record.used ?? null,
+    free: slots.filter((slot) => slot.use === "free").length,
+    broken: record.broken,
     gpusPerInstance: record.gpusPerInstance,
     billing: record.billing,
     owner: record.owner ?? null,
     matchedBy,
   };
+}
+
+/** The next thing that its dates say of a reservation. */
+function nextChange({ state, ending, record }: PoolReservation): ReservationView["nextChange"] {
+  const { start, usableUntil, end } = record;
+  const change = (time: number | undefined, what: string) => {
+    const at = isoOf(time);
+    return at === null ? null : { at, what };
+  };
+  if (state === "scheduled") return change(start, "starts");
+  if (state !== "active") return null;
+  if (usableUntil !== undefined && !ending) return change(usableUntil, "its machines are taken back");
+  return change(end, "ends");
 }
 
 /** Blocks in reading order: whole nodes first, then those that lose GPUs higher up, empty slots last; by name within. */

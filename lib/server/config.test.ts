@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Config, ConfigError, readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
+import { ConfigError } from "./config-error.ts";
+import { NO_SETTINGS } from "./config-file.ts";
 
 const DEMOS = ["fleet", "layers"];
 type Env = Readonly<Record<string, string | undefined>>;
@@ -11,6 +13,7 @@ const DEFAULTS: Config = {
   source: { kind: "cluster" },
   reservationFiles: [],
   acceleratorNames: [],
+  settings: NO_SETTINGS,
 };
 
 describe("readConfig", () => {

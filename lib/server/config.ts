@@ -1,5 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { ConfigError } from "./config-error.ts";
+import { NO_SETTINGS, readConfigFile, type Settings } from "./config-file.ts";
 import { isLoopback } from "./loopback.ts";
 
 /** What the environment asks for. */
@@ -11,10 +13,12 @@ export interface Config {
   /** Names besides loopback and `host` under which browsers may ask for the page. */
   readonly allowedHosts: readonly string[];
   readonly source: ConfiguredSource;
-  /** Paths of files with reservations, as they were given. */
+  /** Paths of files with reservations, those of the configuration file included. */
   readonly reservationFiles: readonly string[];
   /** Resource names that count as accelerators besides the built-in ones. */
   readonly acceleratorNames: readonly string[];
+  /** What the configuration file says. */
+  readonly settings: Settings;
 }
 
 export type ConfiguredSource =
@@ -22,11 +26,6 @@ export type ConfiguredSource =
   | { readonly kind: "demo"; readonly name: string }
   /** The service account's cluster, the kubeconfig's, or the default demo where there is neither. */
   | { readonly kind: "cluster" };
-
-/** The environment asks for what cannot be; one line for each thing. */
-export class ConfigError extends Error {
-  override name = "ConfigError" as const;
-}
 
 const list = z
   .string()
@@ -54,7 +53,7 @@ const resourceNames = list.refine((names) => names.every((name) => /^[\w.-]+\/[\
 });
 
 /**
- * Reads the configuration from environment variables; empty ones count as unset.
+ * Reads the configuration from environment variables, empty ones counting as unset, and from the file that they name.
  *
  * @param demos names of the bundled demo clusters
  * @throws ConfigError
@@ -78,6 +77,7 @@ export function readConfig(
       .string()
       .refine((name) => demos.includes(name), { error: `expected one of ${demos.join(", ")}` })
       .optional(),
+    SEAMLINE_CONFIG: z.string().trim().optional(),
     SEAMLINE_RESERVATIONS: list,
     SEAMLINE_GPU_RESOURCES: resourceNames,
   });
@@ -93,13 +93,16 @@ export function readConfig(
   const values = read.data;
   if (!isLoopback(values.HOST) && values.SEAMLINE_ALLOW_UNAUTHENTICATED !== "1")
     throw refusedHost(values.HOST);
+  const settings =
+    values.SEAMLINE_CONFIG === undefined ? NO_SETTINGS : readConfigFile(values.SEAMLINE_CONFIG);
   return {
     host: values.HOST,
     port: values.PORT,
     allowedHosts: values.SEAMLINE_HOSTS.map((name) => name.toLowerCase()),
     source: configuredSource(values.SEAMLINE_SNAPSHOT, values.SEAMLINE_DEMO),
-    reservationFiles: values.SEAMLINE_RESERVATIONS,
+    reservationFiles: [...values.SEAMLINE_RESERVATIONS, ...settings.reservationFiles],
     acceleratorNames: values.SEAMLINE_GPU_RESOURCES,
+    settings,
   };
 }
 

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { acceleratorUnit, isSharePart } from "./accelerators.ts";
+
+describe("a resource name", () => {
+  it.each([
+    ["nvidia.com/gpu", "device"],
+    ["amd.com/gpu", "device"],
+    ["nvidia.com/gtx-1080-ti", "device"],
+    ["nvidia.com/a100", "device"],
+    ["nvidia.com/rtxa6000", "device"],
+    ["nvidia.com/gh200", "device"],
+    ["nvidia.com/l40s", "device"],
+    ["nvidia.com/tesla-t4", "device"],
+    ["nvidia.com/a100.shared", "replica"],
+    ["nvidia.com/gpu.shared", "replica"],
+    ["nvidia.com/mig-1g.10gb", "mig"],
+    ["nvidia.com/hostdev", undefined],
+    ["nvidia.com/sriov-rdma", undefined],
+    ["nvidia.com/mlnxnics", undefined],
+    ["nvidia.com/gpumem", undefined],
+    ["nvidia.com/gpucores", undefined],
+    ["example.com/a100", undefined],
+  ])("%s is a %s", (resource, kind) => {
+    expect(acceleratorUnit(resource)?.kind).toBe(kind);
+  });
+
+  it.each([
+    ["nvidia.com/gpumem", true],
+    ["nvidia.com/gpumem-percentage", true],
+    ["nvidia.com/gpucores", true],
+    ["volcano.sh/vgpu-memory", true],
+    ["nvidia.com/priority", true],
+    ["nvidia.com/gpu", false],
+    ["memory", false],
+    ["rdma/ib", false],
+  ])("%s describes a part of a device: %s", (resource, expected) => {
+    expect(isSharePart(resource)).toBe(expected);
+  });
+});
