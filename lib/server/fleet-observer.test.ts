@@ -1,12 +1,13 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { NO_FACTS } from "../model/facts/facts.ts";
 import type { Reservation } from "../model/reservation.ts";
 import type { SourceStatus } from "../model/snapshot.ts";
 import { derive } from "../pipeline.ts";
 import type { ClusterSource, ClusterState } from "../sources/kubernetes/cluster-source.ts";
 import type { ReservationSource } from "../sources/reservations/reservation-source.ts";
-import { aNode, aReservation, NOW } from "../testing/builders.ts";
+import { aNode, aPod, aReservation, NOW } from "../testing/builders.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
+import { NO_SETTINGS } from "./config-file.ts";
 import { createFleetObserver, type FleetObserver } from "./fleet-observer.ts";
 
 /** A source of which the test says what it reads, and when that has changed. */
@@ -62,11 +63,19 @@ function reservationState(items: readonly Reservation[]) {
 
 let observer: FleetObserver | undefined;
 
+const retain = vi.fn<ClusterSource["retain"]>();
+
 function observe(options: { deriveFrom?: typeof derive } = {}) {
   const clock = createManualClock(NOW);
   const cluster = scripted(clusterState("loading"));
   const reserved = scripted(reservationState([aReservation({ id: "r", count: 2 })]));
-  const kubernetes: ClusterSource = { ...cluster, start: () => {}, stop: async () => {} };
+  const kubernetes: ClusterSource = {
+    ...cluster,
+    start: () => {},
+    stop: async () => {},
+    retain,
+    readLogs: async () => ({ current: undefined, previous: undefined }),
+  };
   const reservation: ReservationSource = { ...reserved, start: async () => {}, stop: () => {} };
   const made = createFleetObserver(
     {
@@ -75,6 +84,7 @@ function observe(options: { deriveFrom?: typeof derive } = {}) {
       reservations: [reservation],
       issues: [],
       acceleratorNames: [],
+      settings: NO_SETTINGS,
     },
     clock,
     options.deriveFrom,
@@ -107,6 +117,18 @@ describe("createFleetObserver", () => {
     run.reserved.set(reservationState([]));
     run.clock.advance(100);
     expect(run.observer.view().pools.map(({ kind }) => kind)).not.toContain("reservation");
+  });
+
+  it("tells the cluster what is stuck, so that events about it are kept", () => {
+    const run = observe();
+    run.observer.start();
+    run.clock.advance(1000);
+    const stuck = aPod({ name: "stuck", owner: { kind: "Job", name: "train", uid: "uid-job" } });
+    const running = aPod({ name: "running", nodeName: "a" });
+    const state = clusterState("live", [aNode({ name: "a", gpus: 1 })]);
+    run.cluster.set({ ...state, pods: { known: true, items: [stuck, running] } });
+    run.clock.advance(100);
+    expect(retain.mock.lastCall?.[0]).toEqual(new Set(["Pod/ml/stuck", "Job/ml/train"]));
   });
 
   it("derives a storm of changes a few times a second only", () => {
@@ -148,6 +170,25 @@ describe("createFleetObserver", () => {
     run.reserved.set(reservationState([aReservation({ id: "r", count: 2 })]));
     run.clock.advance(1000);
     expect(Date.parse(since() ?? "")).toBeGreaterThan(NOW + 60_000);
+  });
+
+  it("remembers the reservation of a node that has lost its label", () => {
+    const run = observe();
+    const label = { "karpenter.k8s.aws/capacity-reservation-id": "r" };
+    const node = aNode({ name: "a", labels: label });
+    run.cluster.set(clusterState("live", [node]));
+    run.observer.start();
+    run.clock.advance(1000);
+    run.cluster.set(clusterState("live", [{ ...node, labels: {} }]));
+    run.reserved.set(reservationState([]));
+    run.clock.advance(60_000);
+    const { derived } = run.observer.basis();
+    expect(derived.fleet.nodes.get("a")?.past).toMatchObject({ id: "r" });
+    expect(run.observer.view().findings).toMatchObject([
+      { kind: "ended-still-running", reservation: "r", objects: [{ kind: "Node", name: "a" }] },
+    ]);
+    const { until } = derived.fleet.nodes.get("a")?.past ?? {};
+    expect(until).toBeLessThanOrEqual(NOW + 1000);
   });
 
   it("keeps the last good view and says so where deriving fails, and recovers", () => {

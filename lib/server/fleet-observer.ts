@@ -4,6 +4,7 @@ import { type Derived, derive } from "../pipeline.ts";
 import type { Clock } from "../sources/kubernetes/clock.ts";
 import { coalesce } from "./coalesce.ts";
 import { readSnapshot, type Sources } from "./read-snapshot.ts";
+import { stuckObjects } from "./stuck-objects.ts";
 
 /** The newest picture of what the sources know, kept up to date while it is started. */
 export interface FleetObserver {
@@ -40,13 +41,15 @@ export function createFleetObserver(
   const listeners = new Set<() => void>();
   const stops: (() => void)[] = [];
   let firstSeen: ReadonlyMap<string, number> = new Map();
+  let reserved: Derived["reserved"] = new Map();
   let basis = build();
   let { view } = basis.derived;
   let cancelRefresh: (() => void) | undefined;
 
   function build(): Basis {
-    const snapshot = readSnapshot(sources);
-    return { snapshot, derived: deriveFrom(snapshot, clock.now(), firstSeen) };
+    const now = clock.now();
+    const snapshot = readSnapshot(sources, now);
+    return { snapshot, derived: deriveFrom(snapshot, now, firstSeen, reserved) };
   }
 
   function update(): void {
@@ -55,6 +58,8 @@ export function createFleetObserver(
       basis = build();
       view = basis.derived.view;
       firstSeen = rememberLosses(view, firstSeen, clock.now());
+      ({ reserved } = basis.derived);
+      sources.kubernetes.retain(stuckObjects(basis.derived));
     } catch (error) {
       view = withFailure(basis.derived.view, error);
     }

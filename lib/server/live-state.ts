@@ -1,4 +1,4 @@
-import type { NodeDetailView, PodDetailView } from "../model/detail-view.ts";
+import type { DiagnosisView, NodeDetailView, PodDetailView } from "../model/detail-view.ts";
 import type { FleetView } from "../model/fleet-view.ts";
 import type { DemoView, TrendView } from "../model/live-view.ts";
 
@@ -16,11 +16,24 @@ export interface LiveState {
   nodeDetail(name: string): NodeDetailView | undefined;
   /** undefined: no such pod is known. */
   podDetail(namespace: string, name: string): PodDetailView | undefined;
+  /**
+   * The verdict on one object that is stuck, or on what it has made; undefined where none is. With `logs` those of its
+   * pod are read first and looked at too.
+   */
+  diagnosis(question: DiagnosisQuestion): Promise<DiagnosisView | undefined>;
   /** A new event stream, newest state first; undefined where too many are open or the process ends. */
   openStream(): ReadableStream<Uint8Array> | undefined;
   readiness(): Readiness;
   /** Moves the demo to a step and/or plays or pauses it; undefined where no demo is read. */
   steerDemo(change: DemoChange): DemoView | undefined;
+}
+
+/** An object by its name; without a kind the first of that name, pods before others. */
+export interface DiagnosisQuestion {
+  readonly kind: string | undefined;
+  readonly namespace: string;
+  readonly name: string;
+  readonly logs: boolean;
 }
 
 /** Whether the page says something of the cluster already, and if not, why. */

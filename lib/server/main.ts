@@ -37,7 +37,13 @@ async function main(args: readonly string[]): Promise<void> {
   });
   const observer = createFleetObserver(sources, systemClock);
   const hub = createSseHub({ maxClients: MAX_STREAMS });
-  const served = serveState({ observer, hub, demo: sources.demo, clock: systemClock });
+  const served = serveState({
+    observer,
+    hub,
+    demo: sources.demo,
+    clock: systemClock,
+    readLogs: sources.kubernetes.readLogs,
+  });
   setLiveState(served.state);
   observer.start();
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../sources/kubernetes/clock.ts";
 import type { ConfiguredSource } from "./config.ts";
+import { NO_SETTINGS, type Settings } from "./config-file.ts";
 import { openSources } from "./open-sources.ts";
 import type { OpenedSources } from "./opened-sources.ts";
 import { readSnapshot } from "./read-snapshot.ts";
@@ -19,10 +20,14 @@ function file(path: string, text: string): string {
 
 async function open(
   source: ConfiguredSource,
-  options: { reservationFiles?: string[]; env?: Record<string, string> } = {},
+  options: { reservationFiles?: string[]; settings?: Partial<Settings>; env?: Record<string, string> } = {},
 ): Promise<OpenedSources> {
   opened = await openSources(source, {
-    config: { reservationFiles: options.reservationFiles ?? [], acceleratorNames: [] },
+    config: {
+      reservationFiles: options.reservationFiles ?? [],
+      acceleratorNames: [],
+      settings: { ...NO_SETTINGS, ...options.settings },
+    },
     // A folder without .kube/config and no service account: nothing of this machine is read.
     env: { NODE_ENV: "test", HOME: folder, ...options.env },
     homeDir: folder,
@@ -61,7 +66,36 @@ describe("openSources", () => {
     ]);
     expect(reservations[0]?.read()).toMatchObject({ reservations: { known: true }, issues: [] });
     // The file was not read yet, so nobody can say what is reserved.
-    expect(readSnapshot(sources).reservations.known).toBe(false);
+    expect(readSnapshot(sources, systemClock.now()).reservations.known).toBe(false);
+  });
+
+  it("opens a source for each region and project that the configuration file names, and asks none yet", async () => {
+    const live = {
+      ...NO_SETTINGS.live,
+      aws: [{ regions: ["us-east-2", "us-west-2"] }],
+      gcp: [{ projects: ["ml-prod"] }],
+      azure: [{ subscriptions: ["00000000-0000-4000-8000-0000000000aa"] }],
+    };
+    const { reservations, reads } = await open({ kind: "demo", name: "layers" }, { settings: { live } });
+    const ids = [
+      "reservations/aws/us-east-2",
+      "reservations/aws/us-west-2",
+      "reservations/gcp/ml-prod",
+      "reservations/azure/00000000-0000-4000-8000-0000000000aa",
+    ];
+    expect(reservations.slice(1).map((source) => source.read().status)).toMatchObject(
+      ids.map((id) => ({ id, state: "loading" })),
+    );
+    expect(reads.slice(1)).toEqual(ids);
+  });
+
+  it("carries prices, owners and the notice into the snapshot", async () => {
+    const owners = [
+      { layer: "L1", pool: undefined, namespace: undefined, team: "crew", contact: undefined } as const,
+    ];
+    const settings = { owners, noticeHours: 5 };
+    const sources = await open({ kind: "demo", name: "layers" }, { settings });
+    expect(readSnapshot(sources, systemClock.now())).toMatchObject({ ...settings, prices: [] });
   });
 
   it.each<[string, (folder: string) => Record<string, string>]>([
@@ -76,7 +110,7 @@ describe("openSources", () => {
     const { cluster, demo } = sources;
     expect(cluster.kind).toBe("cluster");
     expect(demo).toBeUndefined();
-    const { nodes, ...snapshot } = readSnapshot(sources);
+    const { nodes, ...snapshot } = readSnapshot(sources, systemClock.now());
     expect(nodes.known).toBe(false);
     const kubernetes = snapshot.sources.filter(({ kind }) => kind === "kubernetes");
     expect(kubernetes.map(({ id, state }) => [id, state])).toEqual([
@@ -100,6 +134,33 @@ describe("openSources", () => {
     expect(reservations.map((source) => source.read().status.id)).toEqual(["reservations/reservations.yaml"]);
   });
 
+  it("says of which kinds in a snapshot nothing is made, and in which versions", async () => {
+    const object = (apiVersion: string, kind: string) =>
+      `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a, namespace: b}\n`;
+    const objects = [
+      object("v1", "Pod"),
+      object("karpenter.sh/v1", "NodePool"),
+      object("karpenter.sh/v1beta1", "NodePool"),
+      object("v1", "Service"),
+    ];
+    file("snap/objects.yaml", objects.join("---\n"));
+    const { issues } = await open({ kind: "snapshot", path: join(folder, "snap") });
+    expect(issues.map(({ code, message }) => [code, message])).toEqual([
+      ["KindNotRead", "kinds that are not read: NodePool of karpenter.sh/v1beta1 (1), Service (1)"],
+    ]);
+  });
+
+  it("serves the logs of a snapshot, without secrets", async () => {
+    file(
+      "snap/pod.yaml",
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: ml}\nspec: {containers: [{name: main}]}\n",
+    );
+    file("snap/logs/ml_p_main.log", "password=x\nCUDA out of memory\n");
+    const { kubernetes } = await open({ kind: "snapshot", path: join(folder, "snap") });
+    const logs = await kubernetes.readLogs({ namespace: "ml", pod: "p", container: "main", restarted: true });
+    expect(logs).toEqual({ current: "password=[redacted]\nCUDA out of memory\n", previous: undefined });
+  });
+
   it("tells files of one name apart, and takes a file once", async () => {
     const [a, b] = [file("a/r.yaml", "reservations: []"), file("b/r.yaml", "reservations: []")];
     const { reservations } = await open({ kind: "demo", name: "layers" }, { reservationFiles: [a, b, a] });
@@ -111,15 +172,40 @@ describe("openSources", () => {
 });
 
 describe("readSnapshot", () => {
+  it("leaves out kinds that the cluster does not have", async () => {
+    file("snap/objects.yaml", "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: a}\n");
+    const sources = await open({ kind: "snapshot", path: join(folder, "snap") });
+    const isRead = Promise.withResolvers<void>();
+    sources.kubernetes.onChange(() => {
+      const { sources: all } = sources.kubernetes.read();
+      if (all.length > 4 && all.every(({ state }) => state === "live" || state === "absent"))
+        isRead.resolve();
+    });
+    sources.kubernetes.start();
+    await isRead.promise;
+    const { sources: shown, facts } = readSnapshot(sources, systemClock.now());
+    expect(shown.map(({ id }) => id)).toEqual([
+      "kubernetes/nodes",
+      "kubernetes/pods",
+      "kubernetes/events",
+      "kubernetes/nodepools.karpenter.sh",
+      "reservations",
+      "prometheus",
+    ]);
+    expect(facts.nodePools).toMatchObject({ known: true, items: [{ name: "a" }] });
+    expect(facts.nodeClaims).toEqual({ known: true, items: [] });
+  });
+
   it("names what is not configured", async () => {
     file("snap/objects.yaml", "");
     const sources = await open({ kind: "snapshot", path: join(folder, "snap") });
-    const snapshot = readSnapshot(sources);
+    const snapshot = readSnapshot(sources, systemClock.now());
     expect(snapshot.reservations).toEqual({ known: true, items: [] });
     expect(snapshot.sources.map(({ id, state }) => [id, state])).toEqual([
       ["kubernetes/nodes", "loading"],
       ["kubernetes/pods", "loading"],
       ["kubernetes/events", "loading"],
+      ["kubernetes/discovery", "loading"],
       ["reservations", "not-configured"],
       ["prometheus", "not-configured"],
     ]);

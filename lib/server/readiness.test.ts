@@ -17,6 +17,13 @@ function sources(nodes: State, pods: State, rest: State = "live"): SourceView[] 
   ];
 }
 
+const FURTHER = {
+  id: "kubernetes/nodepools.karpenter.sh",
+  kind: "kubernetes",
+  asOf: null,
+  error: null,
+} as const;
+
 describe("readinessOf", () => {
   it.each<[SourceView[], boolean, string]>([
     [sources("live", "live"), true, ""],
@@ -30,6 +37,8 @@ describe("readinessOf", () => {
       false,
       "kubernetes/nodes is loading; kubernetes/pods is unreachable: connect ECONNREFUSED",
     ],
+    [[...sources("live", "live"), { ...FURTHER, state: "loading" }], true, ""],
+    [[...sources("live", "live"), { ...FURTHER, state: "unreachable" }], true, ""],
   ])("%#: %j", (given, ready, why) => {
     expect(readinessOf(given)).toEqual({ ready, why });
   });

@@ -94,7 +94,13 @@ function serve(demo?: Demo) {
   const clock = createManualClock(NOW);
   const fleet = aFleet();
   const hub = aHub();
-  const served = serveState({ observer: fleet.observer, hub: hub.hub, demo, clock });
+  const served = serveState({
+    observer: fleet.observer,
+    hub: hub.hub,
+    demo,
+    clock,
+    readLogs: async () => ({ current: undefined, previous: undefined }),
+  });
   const of = (event: string) => hub.published.filter(([name]) => name === event).map(([, data]) => data);
   return { clock, ...fleet, ...hub, ...served, of };
 }

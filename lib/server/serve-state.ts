@@ -2,6 +2,8 @@ import type { Demo } from "../demo/demo.ts";
 import { nodeDetail } from "../detail/node-detail.ts";
 import { podDetail } from "../detail/pod-detail.ts";
 import type { Clock } from "../sources/kubernetes/clock.ts";
+import type { ClusterSource } from "../sources/kubernetes/cluster-source.ts";
+import { answerDiagnosis } from "./answer-diagnosis.ts";
 import type { FleetObserver } from "./fleet-observer.ts";
 import type { LiveState } from "./live-state.ts";
 import { readinessOf } from "./readiness.ts";
@@ -24,8 +26,9 @@ export function serveState(parts: {
   readonly hub: SseHub;
   readonly demo: Demo | undefined;
   readonly clock: Clock;
+  readonly readLogs: ClusterSource["readLogs"];
 }): ServedState {
-  const { observer, hub, demo, clock } = parts;
+  const { observer, hub, demo, clock, readLogs } = parts;
   let trend = emptyTrend(clock.now());
   let stopped = false;
 
@@ -67,6 +70,12 @@ export function serveState(parts: {
         const { snapshot, derived } = observer.basis();
         return podDetail(snapshot, derived, namespace, name);
       },
+      diagnosis: (question) =>
+        answerDiagnosis(question, {
+          basis: observer.basis(),
+          now: clock.now(),
+          readLogs,
+        }),
       openStream: hub.open,
       readiness: () =>
         stopped ? { ready: false, why: "the process ends" } : readinessOf(observer.view().sources),

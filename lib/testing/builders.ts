@@ -183,7 +183,7 @@ export function aSnapshot(
     pods?: readonly PodRecord[];
     events?: readonly EventRecord[];
     reservations?: readonly Reservation[];
-  } & Partial<Pick<Snapshot, "facts" | "sources" | "issues" | "acceleratorNames">> = {},
+  } & Partial<Pick<Snapshot, "facts" | "sources" | "issues" | "acceleratorNames" | "owners" | "prices">> = {},
 ): Snapshot {
   const known = <T>(items: readonly T[] = []) => ({ known: true, items });
   return {
@@ -196,5 +196,8 @@ export function aSnapshot(
     sources: parts.sources ?? [],
     issues: parts.issues ?? [],
     acceleratorNames: parts.acceleratorNames ?? [],
+    owners: parts.owners ?? [],
+    prices: parts.prices ?? [],
+    noticeHours: 72,
   };
 }

@@ -6,6 +6,7 @@ import {
   createClusterSource,
 } from "../sources/kubernetes/cluster-source.ts";
 import { type Connection, connectionToUrl } from "../sources/kubernetes/connection.ts";
+import type { FactKind } from "../sources/kubernetes/kinds/fact-kind.ts";
 import {
   type ApiServer,
   type ApiServerOptions,
@@ -38,16 +39,20 @@ export interface FollowedServer {
   close(): Promise<void>;
 }
 
-/** Starts both and, unless `faults` breaks it first, waits until all three sources are live. */
-export async function startFollowedServer(
-  options: ApiServerOptions & { readonly breakFirst?: (server: ApiServer) => void } = {},
-): Promise<FollowedServer> {
-  const { breakFirst, ...serverOptions } = options;
+export interface FollowOptions extends ApiServerOptions {
+  readonly breakFirst?: (server: ApiServer) => void;
+  /** What is read beside nodes, pods and events; nothing if not given. */
+  readonly kinds?: readonly FactKind[];
+}
+
+/** Starts both and, unless `breakFirst` is given, waits until all that the server has is live. */
+export async function startFollowedServer(options: FollowOptions = {}): Promise<FollowedServer> {
+  const { breakFirst, kinds = [], ...serverOptions } = options;
   const server = await startApiServer({ bookmarkInterval: 50, ...serverOptions });
   breakFirst?.(server);
   const clock = createManualClock(NOW);
   const { connection, pending, chunks } = counted(connectionToUrl(server.url, "test"));
-  const source = createClusterSource({ connection, clock, random: () => 0.5 });
+  const source = createClusterSource({ connection, clock, random: () => 0.5, kinds });
   const followed: FollowedServer = {
     server,
     source,
@@ -58,7 +63,7 @@ export async function startFollowedServer(
       if (!status) throw new Error(`no source of ${plural}`);
       return status;
     },
-    requests: (plural) => server.requests.filter(({ path }) => path === `/api/v1/${plural}`),
+    requests: (plural) => server.requests.filter(({ path }) => path.endsWith(`/${plural}`)),
     lists: (plural) => followed.requests(plural).filter(isListStart).length,
     chunks,
     until: (check, what = String(check)) =>
@@ -85,7 +90,9 @@ export async function startFollowedServer(
     },
   };
   source.start();
-  if (!breakFirst) await followed.until(() => source.read().sources.every(({ state }) => state === "live"));
+  const settled = ["live", "absent"];
+  if (!breakFirst)
+    await followed.until(() => source.read().sources.every(({ state }) => settled.includes(state)));
   return followed;
 }
 

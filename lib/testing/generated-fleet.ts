@@ -26,6 +26,7 @@ function nodeShape() {
     taint: fc.option(fc.constantFrom("karpenter.sh/disrupted", "dedicated")),
     pool: fc.option(fc.nat(3)),
     age: fc.nat(1000),
+    named: fc.option(fc.nat(3)),
     cpu: fc.nat(64_000),
     bare: fc.boolean(),
   });
@@ -37,6 +38,7 @@ function toNode(shape: FcValue<ReturnType<typeof nodeShape>>): NodeRecord {
   return aNode({
     name: `node-${shape.index}`,
     createdAt: NOW - shape.age,
+    providerId: `aws:///us-east-1a/i-${shape.index}`,
     unschedulable: shape.cordoned,
     labels: {
       ...(shape.type === null ? {} : { "node.kubernetes.io/instance-type": shape.type }),
@@ -45,6 +47,7 @@ function toNode(shape: FcValue<ReturnType<typeof nodeShape>>): NodeRecord {
         ? {}
         : { "nvidia.com/gpu.replicas": shape.replicas, "nvidia.com/gpu.sharing-strategy": "time-slicing" }),
       ...(shape.pool === null ? {} : { pool: `res-${shape.pool}` }),
+      ...(shape.named === null ? {} : { "karpenter.k8s.aws/capacity-reservation-id": `res-${shape.named}` }),
       "topology.kubernetes.io/region": "us-east-1",
     },
     taints:
@@ -121,6 +124,17 @@ function reservationShape() {
     open: fc.boolean(),
     broken: fc.nat(3),
     used: fc.option(fc.nat(8)),
+    lifecycle: fc.option(
+      fc.record({
+        state: fc.constantFrom("scheduled", "active", "ended", "failed", "unknown"),
+        billed: fc.constantFrom(true, false, undefined),
+        launchable: fc.constantFrom(true, false, undefined),
+      }),
+    ),
+    usableUntil: fc.option(fc.integer({ min: -100, max: 100 })),
+    machines: fc.uniqueArray(fc.nat(14), { maxLength: 6 }),
+    matching: fc.constantFrom("open", "targeted", undefined),
+    market: fc.constantFrom("on-demand", "block", "future", "unknown"),
   });
 }
 
@@ -135,6 +149,11 @@ function toReservation(shape: FcValue<ReturnType<typeof reservationShape>>): Res
     rawState: shape.rawState,
     broken: Math.min(shape.broken, shape.count),
     used: shape.used ?? undefined,
+    lifecycle: shape.lifecycle ? { ...shape.lifecycle, doc: "https://provider.example/billing" } : undefined,
+    usableUntil: shape.usableUntil === null ? undefined : NOW + shape.usableUntil,
+    machines: shape.machines.map((index) => `i-${index}`),
+    matching: shape.matching,
+    market: shape.market,
     ...(shape.open ? { selector: undefined } : {}),
     ...(shape.priced ? {} : { rate: { perGpuHour: undefined, source: "unknown", bound: "=" } }),
   });
@@ -147,7 +166,7 @@ export const snapshots: fc.Arbitrary<Snapshot> = fc
   .record({
     nodes: fc.array(nodeShape(), { maxLength: 12 }),
     pods: fc.array(podShape(), { maxLength: 25 }),
-    reservations: fc.array(reservationShape(), { maxLength: 4 }),
+    reservations: fc.uniqueArray(reservationShape(), { maxLength: 4, selector: ({ index }) => index }),
     nodesKnown: fc.boolean(),
     podsKnown: fc.boolean(),
     reservationsKnown: fc.boolean(),

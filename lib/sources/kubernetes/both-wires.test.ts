@@ -45,7 +45,10 @@ const metadata = fc.record(
     creationTimestamp: time,
     deletionTimestamp: time,
     labels,
-    annotations: fc.dictionary(fc.constantFrom("kubernetes.io/config.mirror", "other"), text),
+    annotations: fc.dictionary(
+      fc.constantFrom("kubernetes.io/config.mirror", "scheduling.k8s.io/group-name", "other"),
+      text,
+    ),
     ownerReferences: some(
       object({
         apiVersion: text,
@@ -106,9 +109,19 @@ const state = fc.oneof(
   fc.record({ running: object({ startedAt: time }) }),
   fc.record({ terminated }),
 );
+const probe = object({
+  initialDelaySeconds: count,
+  periodSeconds: count,
+  failureThreshold: count,
+  timeoutSeconds: count,
+});
 const container = object({
   name,
   image: text,
+  volumeMounts: some(object({ name, mountPath: fc.constantFrom("/dev/shm", "/dev/shm/", "/data", "") })),
+  livenessProbe: probe,
+  startupProbe: probe,
+  readinessProbe: probe,
   resources: object({ requests: resources, limits: resources }),
   restartPolicy: fc.constantFrom("Always", ""),
   command: some(text),
@@ -125,7 +138,17 @@ const selectorTerm = object({
   matchExpressions: some(object({ key: text, operator: text, values: some(text) })),
   matchFields: some(object({ key: text, operator: text, values: some(text) })),
 });
-const terms = object({ requiredDuringSchedulingIgnoredDuringExecution: some(object({ topologyKey: text })) });
+const labelSelector = object({
+  matchLabels: labels,
+  matchExpressions: some(object({ key: text, operator: text, values: some(text) })),
+});
+const terms = object({
+  requiredDuringSchedulingIgnoredDuringExecution: some(
+    object({ topologyKey: text, labelSelector, namespaces: some(text) }),
+  ),
+});
+
+const claimName = fc.constantFrom("", "gpu", "nic");
 
 const pod = fc.record(
   {
@@ -151,7 +174,17 @@ const pod = fc.record(
         podAntiAffinity: terms,
       }),
       topologySpreadConstraints: some(
-        object({ whenUnsatisfiable: fc.constantFrom("DoNotSchedule", "ScheduleAnyway") }),
+        object({
+          whenUnsatisfiable: fc.constantFrom("DoNotSchedule", "ScheduleAnyway"),
+          topologyKey: text,
+          maxSkew: count,
+          labelSelector,
+        }),
+      ),
+      preemptionPolicy: fc.constantFrom("Never", "PreemptLowerPriority", ""),
+      priorityClassName: text,
+      resourceClaims: some(
+        object({ name: claimName, resourceClaimName: text, resourceClaimTemplateName: text }),
       ),
       volumes: some(
         fc.oneof(
@@ -168,6 +201,7 @@ const pod = fc.record(
       conditions: some(condition),
       containerStatuses: some(containerStatus),
       initContainerStatuses: some(containerStatus),
+      resourceClaimStatuses: some(object({ name: claimName, resourceClaimName: text })),
     }),
   },
   { requiredKeys: ["metadata"] },

@@ -11,7 +11,7 @@ const reasons = () =>
     .events.items.map(({ reason }) => reason)
     .sort();
 
-test("reads nodes, pods, and the events about them, each over one stream", async () => {
+test("reads nodes, pods and events, each over one stream", async () => {
   const about = (kind: string) => ({ involvedObject: { kind, name: "x", uid: `uid-${kind}` } });
   followed = await startFollowedServer({
     objects: [
@@ -25,7 +25,7 @@ test("reads nodes, pods, and the events about them, each over one stream", async
   const { nodes, pods, sources, issues } = followed.read();
   expect(nodes.items.map(({ name }) => name)).toEqual(["n"]);
   expect(pods.items.map(({ name }) => name)).toEqual(["p"]);
-  expect(reasons()).toEqual(["FailedScheduling", "NodeNotReady"]);
+  expect(reasons()).toEqual(["FailedScheduling", "NodeNotReady", "SuccessfulCreate"]);
   expect(sources.map(({ id, kind, state }) => [id, kind, state])).toEqual([
     ["kubernetes/nodes", "kubernetes", "live"],
     ["kubernetes/pods", "kubernetes", "live"],
@@ -63,4 +63,29 @@ test("knows nothing before it is started, and nothing of a server that never ans
   await followed.until(() => followed.read().sources.every(({ state }) => state === "unreachable"));
   const { nodes, pods, events } = followed.read();
   expect([nodes, pods, events]).toEqual(Array(3).fill({ known: false, items: [] }));
+});
+
+test("keeps events of what is stuck when the server drops them, also over an outage", async () => {
+  const claim = { involvedObject: { kind: "NodeClaim", name: "gpu-x", uid: "uid-claim" } };
+  followed = await startFollowedServer({
+    objects: [
+      anEventObject("e1", "stuck", { reason: "A" }),
+      anEventObject("e2", "fine", { reason: "B" }),
+      anEventObject("e3", "", { reason: "InsufficientCapacityError", ...claim }),
+      anEventObject("e4", "stuck", { reason: "D" }),
+    ],
+  });
+  followed.source.retain(new Set(["Pod/ml/stuck"]));
+  followed.server.remove(["e1", "e2", "e3"].map((name) => ({ kind: "Event", namespace: "ml", name })));
+  await followed.until(() => !reasons().includes("B"));
+  expect(reasons()).toEqual(["A", "D", "InsufficientCapacityError"]);
+
+  await followed.server.faults.down();
+  await followed.until(() => followed.status("events").state === "stale");
+  followed.server.faults.restart(1);
+  followed.server.remove([{ kind: "Event", namespace: "ml", name: "e4" }]);
+  await followed.server.faults.up();
+  await followed.pass(35_000, 500);
+  await followed.until(() => followed.status("events").state === "live" && followed.lists("events") === 2);
+  expect(reasons()).toEqual(["A", "D", "InsufficientCapacityError"]);
 });

@@ -14,10 +14,14 @@ export interface Connection {
    * Sends a GET for `path` (with its query) and resolves once it is answered with 200 and in one of Kubernetes' formats.
    * Throws SourceError for every other answer and where there is none, and the signal's reason where it is aborted.
    */
-  readonly open: (
-    path: string,
-    init: { readonly accept: string; readonly signal: AbortSignal },
-  ) => Promise<StreamResponse>;
+  readonly open: (path: string, init: OpenInit) => Promise<StreamResponse>;
+}
+
+interface OpenInit {
+  readonly accept: string;
+  readonly signal: AbortSignal;
+  /** The answer is plain text, as only that of a pod's log is. */
+  readonly text?: boolean;
 }
 
 const USER_AGENT = "seamline/0.1.0";
@@ -50,7 +54,7 @@ function createConnection(name: string, server: string, authorizer: Authorizer):
   return {
     name,
     server,
-    open: async (path, { accept, signal }) => {
+    open: async (path, { accept, signal, text = false }) => {
       const send = async ({ options }: Credentials) => {
         const headers = { ...options.headers, accept, "user-agent": USER_AGENT };
         return await openStream(server, path, { ...options, headers }, agents, signal);
@@ -63,7 +67,8 @@ function createConnection(name: string, server: string, authorizer: Authorizer):
         response = await send(await orAborted(renewed, signal));
       }
       const { status, contentType, retryAfter } = response;
-      if (status === 200 && isKubernetes(contentType)) return response;
+      const expected = isKubernetes(contentType) || (text && contentType.startsWith("text/plain"));
+      if (status === 200 && expected) return response;
       const said = await readStatus(response);
       throw status === 200
         ? notKubernetes(

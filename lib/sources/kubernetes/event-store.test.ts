@@ -15,17 +15,18 @@ const about = (name: string, kind = "Pod"): EventRecord["about"] => ({
 
 function setUp() {
   const clock = createManualClock(NOW);
-  const store = createEventStore(clock);
-  return { clock, store, messages: () => store.list().map(({ message }) => message) };
+  const stuck = new Set<string>();
+  const store = createEventStore(clock, { isStuck: (key) => stuck.has(key) });
+  return { clock, store, stuck, messages: () => store.list().map(({ message }) => message) };
 }
 
 describe("createEventStore", () => {
-  test("keeps events about pods and nodes only", () => {
+  test("keeps events about every kind", () => {
     const { store, messages } = setUp();
     store.put(anEvent({ about: about("p"), message: "pod" }));
     store.put(anEvent({ about: about("n", "Node"), message: "node" }));
     store.put(anEvent({ about: about("j", "Job"), message: "job" }));
-    expect(messages()).toEqual(["pod", "node"]);
+    expect(messages()).toEqual(["pod", "node", "job"]);
   });
 
   test.each<[string, Partial<EventRecord>, Partial<EventRecord>, string[]]>([
@@ -92,6 +93,82 @@ describe("createEventStore", () => {
     const kept = store.list();
     expect(kept).toHaveLength(19_000);
     expect(Math.min(...kept.map(({ lastAt }) => lastAt ?? 0))).toBe(NOW - 30_000 + 1_001);
+  });
+
+  test.each<[string, EventRecord["about"]]>([
+    ["of a pod that is stuck", about("p")],
+    ["of a NodeClaim", { kind: "NodeClaim", namespace: "", name: "gpu-x", uid: "uid-claim" }],
+    ["of a Workload", about("w", "Workload")],
+    [
+      "of the cluster autoscaler's status",
+      { kind: "ConfigMap", namespace: "kube-system", name: "cluster-autoscaler-status", uid: "" },
+    ],
+  ])("keeps an event %s for a day, though the server has dropped it", (_, object) => {
+    const { clock, store, stuck, messages } = setUp();
+    stuck.add("Pod/ml/p");
+    store.put(anEvent({ about: object, message: "kept", uid: "1", lastAt: NOW }));
+    store.put(anEvent({ about: about("q"), message: "dropped", uid: "2", lastAt: NOW }));
+    clock.advance(HOUR);
+    store.remove("1");
+    store.remove("2");
+    expect(messages()).toEqual(["kept"]);
+    clock.advance(23 * HOUR - 1);
+    expect(messages()).toEqual(["kept"]);
+    clock.advance(1);
+    expect(messages()).toEqual([]);
+  });
+
+  test("keeps all events of a snapshot, however old", () => {
+    const store = createEventStore(createManualClock(NOW), { keepsOld: true });
+    store.put(anEvent({ about: about("p"), message: "old", lastAt: NOW - 400 * 24 * HOUR }));
+    expect(store.list()).toHaveLength(1);
+  });
+
+  test("forgets an old event once its object is no longer stuck", () => {
+    const { clock, store, stuck, messages } = setUp();
+    stuck.add("Pod/ml/p");
+    store.put(anEvent({ about: about("p"), message: "kept", lastAt: NOW }));
+    clock.advance(2 * HOUR);
+    expect(messages()).toEqual(["kept"]);
+    stuck.clear();
+    expect(messages()).toEqual([]);
+  });
+
+  test("a newer event of the same kind replaces one that is kept", () => {
+    const { store, stuck, messages } = setUp();
+    stuck.add("Pod/ml/p");
+    store.put(anEvent({ about: about("p"), message: "a", uid: "1", lastAt: NOW - 9 }));
+    store.remove("1");
+    store.put(anEvent({ about: about("p"), message: "b", uid: "2", lastAt: NOW - 1 }));
+    expect(messages()).toEqual(["b"]);
+  });
+
+  test("holds at most 5,000 that are older than an hour, the newest of them, and drops others before them", () => {
+    const { clock, store } = setUp();
+    const claim = (index: number) => ({ ...about(`c${index}`, "NodeClaim"), namespace: "" });
+    for (let index = 0; index < 6_000; index += 1) {
+      store.put(anEvent({ about: claim(index), lastAt: NOW - 6_000 + index }));
+    }
+    clock.advance(2 * HOUR);
+    expect(store.list()).toHaveLength(5_000);
+    expect(Math.min(...store.list().map(({ lastAt }) => lastAt ?? 0))).toBe(NOW - 5_000);
+    for (let index = 0; index < 15_001; index += 1) {
+      store.put(anEvent({ about: about(`p${index}`), lastAt: clock.now() - 20_000 + index }));
+    }
+    expect(store.list()).toHaveLength(19_000);
+    expect(store.list().filter(({ about: { kind } }) => kind === "NodeClaim")).toHaveLength(5_000);
+  });
+
+  test("takes over from the store that it replaces what is kept", () => {
+    const { clock, store, stuck } = setUp();
+    stuck.add("Pod/ml/p");
+    store.put(anEvent({ about: about("p"), message: "of a stuck pod" }));
+    store.put(anEvent({ about: about("q"), message: "of another pod" }));
+    store.put(anEvent({ about: about("c", "NodeClaim"), message: "older", lastAt: NOW - 9 }));
+    const next = createEventStore(clock, { isStuck: (key) => stuck.has(key) });
+    next.put(anEvent({ about: about("c", "NodeClaim"), message: "newer", lastAt: NOW - 1 }));
+    next.inherit?.(store);
+    expect(next.list().map(({ message }) => message)).toEqual(["newer", "of a stuck pod"]);
   });
 
   test("gives the same list until something changes", () => {

@@ -1,10 +1,13 @@
 import { SourceError } from "../source-error.ts";
 import type { Connection } from "./connection.ts";
 import type { SilenceLimit } from "./silence.ts";
-import { ACCEPT, decodeListPage, type ListPage } from "./wire.ts";
+import type { WatchedRecord, WatchedResource } from "./watched-resource.ts";
+import { decodeListPage, type ListPage } from "./wire.ts";
 
 /** Objects a page: what kubectl and client-go ask for. */
 const PAGE_SIZE = 500;
+
+type ListedResource = Pick<WatchedResource<WatchedRecord>, "path" | "accept" | "fieldSelector">;
 
 /**
  * Reads a whole resource page by page, gives each object to `take` and resolves to the resourceVersion of the list.
@@ -13,13 +16,12 @@ const PAGE_SIZE = 500;
  */
 export async function listPages(
   connection: Connection,
-  path: string,
+  resource: ListedResource,
   limit: SilenceLimit,
   take: (object: unknown) => void,
 ): Promise<string> {
   for (let token = ""; ; ) {
-    const query = token === "" ? "" : `&continue=${encodeURIComponent(token)}`;
-    const page = await readPage(connection, `${path}?limit=${PAGE_SIZE}${query}`, limit);
+    const page = await readPage(connection, resource, { limit: PAGE_SIZE, continue: token }, limit);
     for (const item of page.items) take(item);
     token = page.continueToken;
     if (token === "") return page.resourceVersion;
@@ -29,14 +31,23 @@ export async function listPages(
 /** The resourceVersion that a resource has reached, without reading it. */
 export async function readVersion(
   connection: Connection,
-  path: string,
+  resource: ListedResource,
   limit: SilenceLimit,
 ): Promise<string> {
-  return (await readPage(connection, `${path}?limit=1`, limit)).resourceVersion;
+  return (await readPage(connection, resource, { limit: 1 }, limit)).resourceVersion;
 }
 
-async function readPage(connection: Connection, path: string, limit: SilenceLimit): Promise<ListPage> {
-  const { contentType, body } = await connection.open(path, { accept: ACCEPT, signal: limit.signal });
+async function readPage(
+  connection: Connection,
+  { path: resourcePath, accept, fieldSelector }: ListedResource,
+  parameters: { readonly limit: number; readonly continue?: string },
+  limit: SilenceLimit,
+): Promise<ListPage> {
+  const query = new URLSearchParams({ limit: String(parameters.limit) });
+  if (parameters.continue) query.set("continue", parameters.continue);
+  if (fieldSelector !== undefined) query.set("fieldSelector", fieldSelector);
+  const path = `${resourcePath}?${query}`;
+  const { contentType, body } = await connection.open(path, { accept, signal: limit.signal });
   limit.heard();
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) {

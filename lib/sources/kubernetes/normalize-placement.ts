@@ -8,6 +8,7 @@ import {
   type Problems,
   type RawObject,
   rawInteger,
+  rawItems,
   rawLabels,
   rawList,
   rawMap,
@@ -21,7 +22,7 @@ const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 export function requiredNodeAffinity(affinity: RawObject, problems: Problems): readonly NodeSelectorTerm[] {
   const field = `spec.affinity.nodeAffinity.${REQUIRED}.nodeSelectorTerms`;
   const { nodeSelectorTerms } = rawObject(rawObject(affinity.nodeAffinity)[REQUIRED]);
-  return rawList(nodeSelectorTerms, field, problems).map((term) => ({
+  return rawItems(nodeSelectorTerms, field, problems, (term) => ({
     matchExpressions: selectorRequirements(
       rawObject(term).matchExpressions,
       `${field}[].matchExpressions`,
@@ -36,15 +37,16 @@ function selectorRequirements(
   field: string,
   problems: Problems,
 ): readonly NodeSelectorRequirement[] {
-  return rawList(value, field, problems)
-    .map(rawObject)
-    .map(({ key, operator, values }) => ({
+  return rawItems(value, field, problems, (requirement) => {
+    const { key, operator, values } = rawObject(requirement);
+    return {
       key: rawText(key, `${field}[].key`, problems),
       operator: rawText(operator, `${field}[].operator`, problems),
-      values: rawList(values, `${field}[].values`, problems).map((text) =>
+      values: rawItems(values, `${field}[].values`, problems, (text) =>
         rawText(text, `${field}[].values[]`, problems),
       ),
-    }));
+    };
+  });
 }
 
 type PodRules = Pick<
@@ -60,21 +62,23 @@ export function podRules(spec: RawObject, problems: Problems): PodRules {
   const affinity = rawObject(spec.affinity);
   const terms = (kind: string): readonly PodAffinityTerm[] => {
     const field = `spec.affinity.${kind}.${REQUIRED}`;
-    return rawList(rawObject(affinity[kind])[REQUIRED], field, problems).map((term) =>
+    return rawItems(rawObject(affinity[kind])[REQUIRED], field, problems, (term) =>
       podAffinityTerm(rawObject(term), field, problems),
     );
   };
   const podAffinity = terms("podAffinity");
   const podAntiAffinity = terms("podAntiAffinity");
   const field = "spec.topologySpreadConstraints";
-  const topologySpread = rawList(spec.topologySpreadConstraints, field, problems)
-    .map(rawObject)
-    .filter((spread) => spread.whenUnsatisfiable === "DoNotSchedule")
-    .map((spread) => ({
+  const spreads = rawList(spec.topologySpreadConstraints, field, problems).map(rawObject);
+  const hard = spreads.filter((spread) => spread.whenUnsatisfiable === "DoNotSchedule");
+  const topologySpread = rawItems(hard, field, problems, (value) => {
+    const spread = rawObject(value);
+    return {
       topologyKey: rawText(spread.topologyKey, `${field}[].topologyKey`, problems),
       maxSkew: rawInteger(spread.maxSkew, `${field}[].maxSkew`, problems, 1),
       selector: labelSelector(spread.labelSelector, `${field}[].labelSelector`, problems),
-    }));
+    };
+  });
   return {
     hasPodPlacementRules: podAffinity.length + podAntiAffinity.length + topologySpread.length > 0,
     podAffinity,
@@ -87,7 +91,7 @@ function podAffinityTerm(term: RawObject, field: string, problems: Problems): Po
   return {
     topologyKey: rawText(term.topologyKey, `${field}[].topologyKey`, problems),
     selector: labelSelector(term.labelSelector, `${field}[].labelSelector`, problems),
-    namespaces: rawList(term.namespaces, `${field}[].namespaces`, problems).map((one) =>
+    namespaces: rawItems(term.namespaces, `${field}[].namespaces`, problems, (one) =>
       rawText(one, `${field}[].namespaces[]`, problems),
     ),
   };

@@ -17,6 +17,7 @@ import {
   type RawObject,
   rawConditions,
   rawInteger,
+  rawItems,
   rawLabels,
   rawList,
   rawMap,
@@ -55,18 +56,15 @@ export function normalizePod(value: unknown): PodRecord {
     nodeSelector: rawLabels(spec.nodeSelector, "spec.nodeSelector", problems),
     nodeAffinity: requiredNodeAffinity(rawObject(spec.affinity), problems),
     tolerations: tolerations.share(
-      rawList(spec.tolerations, "spec.tolerations", problems).map((toleration) =>
+      rawItems(spec.tolerations, "spec.tolerations", problems, (toleration) =>
         normalizeToleration(rawObject(toleration), problems),
       ),
     ),
-    schedulingGates: rawList(spec.schedulingGates, "spec.schedulingGates", problems).map((gate) =>
+    schedulingGates: rawItems(spec.schedulingGates, "spec.schedulingGates", problems, (gate) =>
       rawText(rawObject(gate).name, "spec.schedulingGates[].name", problems),
     ),
     ...podRules(spec, problems),
-    volumeClaims: rawList(spec.volumes, "spec.volumes", problems).flatMap((volume) => {
-      const { claimName } = rawObject(rawObject(volume).persistentVolumeClaim);
-      return rawText(claimName, "spec.volumes[].persistentVolumeClaim.claimName", problems) || [];
-    }),
+    volumeClaims: volumeClaims(spec, problems),
     hasSharedMemoryVolume: hasSharedMemoryVolume(spec),
     resourceClaims: podResourceClaims(spec, status, problems),
     preemptionPolicy: rawText(spec.preemptionPolicy, "spec.preemptionPolicy", problems),
@@ -82,12 +80,17 @@ const READ_ANNOTATION =
 function readAnnotations(raw: RawObject, problems: Problems): Labels {
   const all = rawMap(rawObject(raw.metadata).annotations, "metadata.annotations", problems);
   const read = Object.entries(all).filter(([key]) => READ_ANNOTATION.test(key));
-  return read.length === 0
-    ? NO_ANNOTATIONS
-    : rawLabels(Object.fromEntries(read), "metadata.annotations", problems);
+  return rawLabels(Object.fromEntries(read), "metadata.annotations", problems);
 }
 
-const NO_ANNOTATIONS: Labels = {};
+function volumeClaims(spec: RawObject, problems: Problems): readonly string[] {
+  const volumes = rawList(spec.volumes, "spec.volumes", problems);
+  const names = volumes.map((volume) => {
+    const { claimName } = rawObject(rawObject(volume).persistentVolumeClaim);
+    return rawText(claimName, "spec.volumes[].persistentVolumeClaim.claimName", problems);
+  });
+  return rawItems(names.filter(Boolean), "spec.volumes", problems, String);
+}
 
 /** Without a volume there, the container runtime gives 64 MiB. https://docs.docker.com/reference/cli/docker/container/run/#shm-size */
 function hasSharedMemoryVolume(spec: RawObject): boolean {
@@ -106,17 +109,14 @@ function podResourceClaims(
   status: RawObject,
   problems: Problems,
 ): readonly PodResourceClaim[] {
-  const made = new Map(
-    rawList(status.resourceClaimStatuses, "status.resourceClaimStatuses", problems)
-      .map(rawObject)
-      .map(({ name, resourceClaimName }) => [name, resourceClaimName]),
-  );
-  return rawList(spec.resourceClaims, "spec.resourceClaims", problems)
-    .map(rawObject)
-    .map((claim) => ({
+  const made = rawList(status.resourceClaimStatuses, "status.resourceClaimStatuses", problems).map(rawObject);
+  return rawItems(spec.resourceClaims, "spec.resourceClaims", problems, (value) => {
+    const claim = rawObject(value);
+    const own = made.find(({ name }) => (name || "") === (claim.name || ""));
+    return {
       name: rawText(claim.name, "spec.resourceClaims[].name", problems),
       claimName: rawOptionalText(
-        claim.resourceClaimName ?? made.get(claim.name),
+        claim.resourceClaimName || own?.resourceClaimName,
         "spec.resourceClaims[].resourceClaimName",
         problems,
       ),
@@ -125,7 +125,8 @@ function podResourceClaims(
         "spec.resourceClaims[].resourceClaimTemplateName",
         problems,
       ),
-    }));
+    };
+  });
 }
 
 /** https://kubernetes.io/docs/tasks/configure-pod-container/static-pod/ */

@@ -53,8 +53,11 @@ message Node { optional ObjectMeta metadata = 1; optional NodeSpec spec = 2; opt
 message NodeList { optional ListMeta metadata = 1; repeated Node items = 2; }
 
 message ResourceRequirements { map<string, Quantity> limits = 1; map<string, Quantity> requests = 2; }
+message VolumeMount { optional string name = 1; optional string mountPath = 3; }
+message Probe { optional int32 initialDelaySeconds = 2; optional int32 periodSeconds = 4; optional int32 failureThreshold = 6; }
 message Container {
   optional string name = 1; optional string image = 2; optional ResourceRequirements resources = 8;
+  repeated VolumeMount volumeMounts = 9; optional Probe livenessProbe = 10; optional Probe startupProbe = 22;
   optional string restartPolicy = 24;
 }
 message PersistentVolumeClaimVolumeSource { optional string claimName = 1; }
@@ -66,7 +69,11 @@ message NodeSelectorTerm {
 }
 message NodeSelector { repeated NodeSelectorTerm nodeSelectorTerms = 1; }
 message NodeAffinity { optional NodeSelector requiredDuringSchedulingIgnoredDuringExecution = 1; }
-message PodAffinityTerm { optional string topologyKey = 3; }
+message LabelSelectorRequirement { optional string key = 1; optional string operator = 2; repeated string values = 3; }
+message LabelSelector { map<string, string> matchLabels = 1; repeated LabelSelectorRequirement matchExpressions = 2; }
+message PodAffinityTerm {
+  optional LabelSelector labelSelector = 1; repeated string namespaces = 2; optional string topologyKey = 3;
+}
 message PodAffinity { repeated PodAffinityTerm requiredDuringSchedulingIgnoredDuringExecution = 1; }
 message PodAntiAffinity { repeated PodAffinityTerm requiredDuringSchedulingIgnoredDuringExecution = 1; }
 message Affinity {
@@ -76,14 +83,22 @@ message Toleration {
   optional string key = 1; optional string operator = 2; optional string value = 3; optional string effect = 4;
   optional int64 tolerationSeconds = 5;
 }
-message TopologySpreadConstraint { optional string topologyKey = 2; optional string whenUnsatisfiable = 3; }
+message TopologySpreadConstraint {
+  optional int32 maxSkew = 1; optional string topologyKey = 2; optional string whenUnsatisfiable = 3;
+  optional LabelSelector labelSelector = 4;
+}
 message PodSchedulingGate { optional string name = 1; }
+message PodResourceClaim {
+  optional string name = 1; optional string resourceClaimName = 3; optional string resourceClaimTemplateName = 4;
+}
+message PodResourceClaimStatus { optional string name = 1; optional string resourceClaimName = 2; }
 message PodSpec {
   repeated Volume volumes = 1; repeated Container containers = 2; optional string restartPolicy = 3;
   map<string, string> nodeSelector = 7; optional string nodeName = 10; optional Affinity affinity = 18;
   optional string schedulerName = 19; repeated Container initContainers = 20; repeated Toleration tolerations = 22;
-  optional string priorityClassName = 24; optional int32 priority = 25; map<string, Quantity> overhead = 32;
-  repeated TopologySpreadConstraint topologySpreadConstraints = 33; repeated PodSchedulingGate schedulingGates = 38;
+  optional string priorityClassName = 24; optional int32 priority = 25; optional string preemptionPolicy = 31;
+  map<string, Quantity> overhead = 32; repeated TopologySpreadConstraint topologySpreadConstraints = 33;
+  repeated PodSchedulingGate schedulingGates = 38; repeated PodResourceClaim resourceClaims = 39;
   optional ResourceRequirements resources = 40;
 }
 message ContainerStateWaiting { optional string reason = 1; optional string message = 2; }
@@ -108,6 +123,7 @@ message PodStatus {
   optional string phase = 1; repeated PodCondition conditions = 2; optional string message = 3; optional string reason = 4;
   optional Time startTime = 7; repeated ContainerStatus containerStatuses = 8;
   repeated ContainerStatus initContainerStatuses = 10; optional string nominatedNodeName = 11;
+  repeated PodResourceClaimStatus resourceClaimStatuses = 15;
 }
 message Pod { optional ObjectMeta metadata = 1; optional PodSpec spec = 2; optional PodStatus status = 3; }
 message PodList { optional ListMeta metadata = 1; repeated Pod items = 2; }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { normalizePod } from "./normalize-pod.ts";
 import {
   decodeList,
   decodeObject,
@@ -24,9 +25,9 @@ function bytes(base64: string): Uint8Array {
   return Buffer.from(base64, "base64");
 }
 
-/** protobuf-golden.json is what the serializers of k8s.io/apimachinery v0.36.3 made of these objects, in both formats. */
+/** protobuf-golden.json is what the serializers of k8s.io/apimachinery v0.36.3 made of these objects, in both formats; `richPod` is what an API server of that version gave. */
 describe("objects that Kubernetes' own code encoded", () => {
-  it.each(["pod", "node", "event", "oldEvent", "status", "podList"] as const)(
+  it.each(["pod", "richPod", "node", "event", "oldEvent", "status", "podList"] as const)(
     "%s: every declared field is read",
     (name) => {
       const { protobuf, json } = golden[name];
@@ -37,6 +38,31 @@ describe("objects that Kubernetes' own code encoded", () => {
       expect(decoded).toEqual(compact(decodeObject(encodeObject(json.kind, json)).object));
     },
   );
+
+  it("makes one record of a pod of an API server, whatever the format", () => {
+    const { protobuf, json } = golden.richPod;
+    const record = normalizePod(decodeObject(bytes(protobuf)).object);
+    expect(record).toEqual(normalizePod(json));
+    expect(record).toMatchObject({
+      annotations: { "scheduling.k8s.io/group-name": "g" },
+      podAffinity: [{ topologyKey: "rack", namespaces: ["x"], selector: [{ key: "a" }, { key: "k" }] }],
+      podAntiAffinity: [{ topologyKey: "host", namespaces: [], selector: [] }],
+      topologySpread: [{ topologyKey: "zone", maxSkew: 2 }],
+      hasSharedMemoryVolume: true,
+      resourceClaims: [
+        { name: "gpu", claimName: undefined, templateName: "t" },
+        { name: "own", claimName: "c", templateName: undefined },
+      ],
+      preemptionPolicy: "Never",
+      priorityClassName: "high",
+      containers: [
+        {
+          livenessProbe: { initialDelaySeconds: 7, periodSeconds: 11, failureThreshold: 5 },
+          startupProbe: { initialDelaySeconds: 0, periodSeconds: 10, failureThreshold: 60 },
+        },
+      ],
+    });
+  });
 
   it("reads what lies deep", () => {
     const { object } = decodeObject(bytes(golden.pod.protobuf));

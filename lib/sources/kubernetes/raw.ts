@@ -22,6 +22,8 @@ const texts = new Pool<string>((text) => text);
 
 const EMPTY: RawObject = {};
 const NONE: readonly unknown[] = [];
+const NO_ITEMS: readonly never[] = [];
+const NO_LABELS: Labels = {};
 
 /** Notes that `field` held `value` where `expected` was due. */
 export function addProblem(problems: Problems, field: string, value: unknown, expected: string): void {
@@ -50,6 +52,17 @@ export function rawList(value: unknown, field: string, problems: Problems): read
   if (Array.isArray(value)) return value;
   addProblem(problems, field, value, "a list");
   return NONE;
+}
+
+/** What `read` makes of each element of `value`; all that are empty are one list, since most lists of 100,000 pods are. */
+export function rawItems<T>(
+  value: unknown,
+  field: string,
+  problems: Problems,
+  read: (item: unknown) => T,
+): readonly T[] {
+  const list = rawList(value, field, problems);
+  return list.length === 0 ? NO_ITEMS : list.map(read);
 }
 
 /** `value` as text of at most `TEXT_LIMIT` characters; "" where it is no string. */
@@ -86,8 +99,10 @@ export function rawTime(value: unknown, field: string, problems: Problems): numb
 
 /** `value` as a map of strings. */
 export function rawLabels(value: unknown, field: string, problems: Problems): Labels {
+  const entries = Object.entries(rawMap(value, field, problems));
+  if (entries.length === 0) return NO_LABELS;
   const labels: Record<string, string> = {};
-  for (const [key, text] of Object.entries(rawMap(value, field, problems))) {
+  for (const [key, text] of entries) {
     labels[key] =
       typeof text === "string"
         ? cut(text, TEXT_LIMIT)

@@ -6,6 +6,8 @@ export interface RecordStore<T> {
   remove(uid: string): void;
   /** The same array until something changes. */
   list(): readonly T[];
+  /** Takes over from the store that it replaces what is kept though the server has it no more. */
+  inherit?(replaced: RecordStore<T>): void;
 }
 
 /** Keeps the newest record of each uid: a deleted and a recreated object of one name are two. */

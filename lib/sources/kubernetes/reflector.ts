@@ -14,7 +14,7 @@ import { SourceHealth } from "./source-health.ts";
 import { untilCut } from "./until-cut.ts";
 import { watchQuery } from "./watch-query.ts";
 import type { WatchedRecord, WatchedResource } from "./watched-resource.ts";
-import { ACCEPT, createWatchDecoder, type WatchItem } from "./wire.ts";
+import { createWatchDecoder, type WatchItem } from "./wire.ts";
 
 export interface ReflectorOptions<T extends WatchedRecord> {
   readonly resource: WatchedResource<T>;
@@ -24,6 +24,8 @@ export interface ReflectorOptions<T extends WatchedRecord> {
   readonly random: () => number;
   /** Called after each batch of changes and each change of state. */
   readonly onChange: () => void;
+  /** Called whenever the server does not know the resource. */
+  readonly onAbsent?: () => void;
 }
 
 export interface ReflectorState<T> extends Sourced<T> {
@@ -141,7 +143,7 @@ export class Reflector<T extends WatchedRecord> {
   async #checkVersion(limit: SilenceLimit): Promise<void> {
     const { connection, resource } = this.#options;
     const { version } = this.#cache;
-    if (version !== undefined && isOlder(await readVersion(connection, resource.path, limit), version)) {
+    if (version !== undefined && isOlder(await readVersion(connection, resource, limit), version)) {
       this.#cache.forgetVersion();
     }
     this.#doubtful = false;
@@ -150,7 +152,7 @@ export class Reflector<T extends WatchedRecord> {
   async #list(limit: SilenceLimit): Promise<void> {
     const { connection, resource } = this.#options;
     this.#startList();
-    const version = await listPages(connection, resource.path, limit, (object) => this.#put(object));
+    const version = await listPages(connection, resource, limit, (object) => this.#put(object));
     this.#completeList(version);
     this.#health.interrupted();
     this.#options.onChange();
@@ -159,7 +161,7 @@ export class Reflector<T extends WatchedRecord> {
   async #watch(limit: SilenceLimit): Promise<number> {
     const { clock, resource, random } = this.#options;
     const { version } = this.#cache;
-    const path = `${resource.path}?${watchQuery(version, random)}`;
+    const path = `${resource.path}?${watchQuery(version, random, resource.fieldSelector)}`;
     const response = await this.#openWatch(path, limit);
     if (!response) return 0;
 
@@ -187,8 +189,9 @@ export class Reflector<T extends WatchedRecord> {
 
   /** undefined where the server does not send lists as watches: they come in pages from now on. */
   async #openWatch(path: string, limit: SilenceLimit): Promise<StreamResponse | undefined> {
+    const { connection, resource } = this.#options;
     try {
-      return await this.#options.connection.open(path, { accept: ACCEPT, signal: limit.signal });
+      return await connection.open(path, { accept: resource.accept, signal: limit.signal });
     } catch (error) {
       if (!(error instanceof SourceError) || error.code !== "invalid") throw error;
       if (this.#cache.version === undefined) {
@@ -310,6 +313,7 @@ export class Reflector<T extends WatchedRecord> {
     const gone = refused && (!this.#health.known || this.#refusals >= REFUSALS);
     this.#health.failed(error, gone);
     if (gone) this.#cache.clear();
+    if (error.code === "absent") this.#options.onAbsent?.();
     this.#options.onChange();
     return this.#delay(error, gone);
   }

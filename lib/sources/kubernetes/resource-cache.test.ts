@@ -3,6 +3,7 @@ import type { PodRecord } from "../../model/kubernetes.ts";
 import { normalizePod } from "./normalize-pod.ts";
 import { createRecordStore } from "./record-store.ts";
 import { ResourceCache } from "./resource-cache.ts";
+import { ACCEPT_JSON } from "./wire.ts";
 
 const pod = (name: string, version: string) => ({
   metadata: { name, uid: `uid-${name}`, resourceVersion: version },
@@ -16,6 +17,7 @@ beforeEach(() => {
     id: "kubernetes/pods",
     kind: "Pod",
     path: "/api/v1/pods",
+    accept: ACCEPT_JSON,
     normalize: normalizePod,
     createStore: createRecordStore,
   });

@@ -40,7 +40,10 @@ export class ResourceCache<T extends WatchedRecord> {
 
   /** Replaces the records by the list. Deletions that were missed are what the list does not have. */
   completeList(version: string): void {
-    if (this.#list) this.#store = this.#list;
+    if (this.#list) {
+      this.#list.inherit?.(this.#store);
+      this.#store = this.#list;
+    }
     this.#list = undefined;
     this.#version = version;
   }
@@ -57,9 +60,13 @@ export class ResourceCache<T extends WatchedRecord> {
     this.#version = undefined;
   }
 
-  /** Adds or replaces an object; false, and nothing is kept, where it has no name. */
+  /** Adds or replaces an object, or takes it out where it is no longer of use; false, and nothing is kept, where it has no name. */
   put(object: unknown): boolean {
     const record = this.#resource.normalize(object);
+    if (!record) {
+      this.remove(object);
+      return true;
+    }
     this.bookmark(object);
     if (record.name === "") return false;
     (this.#list ?? this.#store).put(record);

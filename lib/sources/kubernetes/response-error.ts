@@ -80,20 +80,25 @@ function isTooLargeResourceVersion(raw: Readonly<Record<string, unknown>>, messa
 interface Requested {
   readonly group: string;
   readonly resource: string;
+  readonly isLog: boolean;
   readonly text: string;
 }
 
-/** `/api/v1/pods?...` -> pods; `/apis/kueue.x-k8s.io/v1beta2/workloads` -> workloads of its group. */
+/** `/api/v1/pods?...` -> pods; `/apis/kueue.x-k8s.io/v1beta2/workloads` -> workloads of its group; `.../pods/x/log` -> pods/log. */
 function requested(path: string): Requested {
-  const match = /^\/(?:api\/v1|apis\/([^/]+)\/[^/]+)\/(?:namespaces\/[^/]+\/)?([^/?]+)/.exec(path);
-  const [, group = "", resource = path] = match ?? [];
-  return { group, resource, text: group ? `${resource}.${group}` : resource };
+  const match =
+    /^\/(?:api\/v1|apis\/([^/]+)\/[^/]+)\/(?:namespaces\/[^/]+\/)?([^/?]+)(?:\/[^/?]+(\/log))?/.exec(path);
+  const [, group = "", plural = path, sub = ""] = match ?? [];
+  const resource = plural + sub;
+  return { group, resource, isLog: sub !== "", text: group ? `${resource}.${group}` : resource };
 }
 
-function hint(code: SourceErrorCode, server: string, { group, resource }: Requested): string {
+function hint(code: SourceErrorCode, server: string, { group, resource, isLog }: Requested): string {
   switch (code) {
     case "forbidden":
-      return `Needs a ClusterRole rule: apiGroups ["${group}"], resources [${resource}], verbs [get, list, watch], bound to the user that Seamline runs as. It is tried again within a minute.`;
+      return isLog
+        ? `Needs a ClusterRole rule: apiGroups [""], resources [pods/log], verbs [get], as in deploy/cluster-role-logs.yaml, bound to the user that Seamline runs as.`
+        : `Needs a ClusterRole rule: apiGroups ["${group}"], resources [${resource}], verbs [get, list, watch], bound to the user that Seamline runs as. It is tried again within a minute.`;
     case "unauthorized":
       return `Check the user of the kubeconfig's context: token, client certificate or exec plugin for ${server}.`;
     case "unreachable":

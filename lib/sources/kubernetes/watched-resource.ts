@@ -16,7 +16,11 @@ export interface WatchedResource<T extends WatchedRecord> {
   readonly kind: string;
   /** `/api/v1/pods` */
   readonly path: string;
-  /** A JSON-shaped object as its record. Never throws; a record without a name is not kept. */
-  readonly normalize: (raw: unknown) => T;
+  /** Accept header of its requests. */
+  readonly accept: string;
+  /** Narrows what is listed and watched, e.g. `metadata.name=x`. */
+  readonly fieldSelector?: string;
+  /** A JSON-shaped object as its record; undefined where it is not to be kept. Never throws; a record without a name is not kept. */
+  readonly normalize: (raw: unknown) => T | undefined;
   readonly createStore: () => RecordStore<T>;
 }

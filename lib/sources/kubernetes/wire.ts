@@ -11,6 +11,9 @@ import { rawObject } from "./raw.ts";
 /** Protobuf where the server has it for this kind, else JSON. */
 export const ACCEPT = "application/vnd.kubernetes.protobuf,application/json";
 
+/** JSON only. */
+export const ACCEPT_JSON = "application/json";
+
 /** One event of a watch; `object` is JSON-shaped, and a Status where `type` is ERROR. */
 export type WatchItem =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR"; readonly object: unknown }

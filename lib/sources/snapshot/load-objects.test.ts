@@ -27,6 +27,7 @@ async function load(path = "", maxBytes?: number) {
     names: loaded.objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`),
     objects: loaded.objects,
     reservationFiles: loaded.reservationFiles.map(below),
+    logFiles: loaded.logFiles.map(below),
     problems: loaded.problems.map(({ file, where, message }) => `${below(file)}: ${where}: ${message}`),
   };
 }
@@ -47,9 +48,10 @@ describe("files", () => {
       ".hidden/d.yaml": node("d"),
       "README.md": "# hello",
     });
-    const { names, reservationFiles, problems } = await load();
+    const { names, reservationFiles, logFiles, problems } = await load();
     expect(names).toEqual(["Node/a", "Node/b", "Node/c"]);
     expect(reservationFiles).toEqual(["more/reservations.yaml", "reservations.json"]);
+    expect(logFiles).toEqual(["logs/default_pod_main.log"]);
     expect(problems).toEqual([]);
   });
 

@@ -18,12 +18,15 @@ export interface LoadedObjects {
   readonly objects: KubernetesObject[];
   /** Paths of the `reservations.json|yaml|yml` beside them: listed, not read. */
   readonly reservationFiles: string[];
+  /** Paths of the `logs/NAMESPACE_POD_CONTAINER.log` of a folder: listed, not read. */
+  readonly logFiles: string[];
   readonly problems: LoadProblem[];
 }
 
 /** Text above some 512 MiB cannot be held as one string at all. */
 const MAX_BYTES = 256 * 2 ** 20;
 const READABLE = /\.(?:ya?ml|json)$/i;
+const LOGS = "logs";
 const RESERVATIONS = /^reservations\.(?:ya?ml|json)$/i;
 
 /**
@@ -34,7 +37,7 @@ const RESERVATIONS = /^reservations\.(?:ya?ml|json)$/i;
  * @throws Error where `path` does not exist or cannot be opened.
  */
 export async function loadObjects(path: string, maxBytes: number = MAX_BYTES): Promise<LoadedObjects> {
-  const { files, reservationFiles } = await filesAt(path);
+  const { files, reservationFiles, logFiles } = await filesAt(path);
   const objects: KubernetesObject[] = [];
   const problems: LoadProblem[] = [];
   for (const file of files) {
@@ -55,10 +58,16 @@ export async function loadObjects(path: string, maxBytes: number = MAX_BYTES): P
       }
     }
   }
-  return { objects, reservationFiles, problems };
+  return { objects, reservationFiles, logFiles, problems };
 }
 
-async function filesAt(path: string): Promise<{ files: string[]; reservationFiles: string[] }> {
+interface Files {
+  readonly files: string[];
+  readonly reservationFiles: string[];
+  readonly logFiles: string[];
+}
+
+async function filesAt(path: string): Promise<Files> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     (error: unknown) => {
@@ -71,12 +80,22 @@ async function filesAt(path: string): Promise<{ files: string[]; reservationFile
     return {
       files: found.filter((file) => !isReservations(file)),
       reservationFiles: found.filter(isReservations),
+      logFiles: await logsIn(join(path, LOGS)),
     };
   }
   const folder = dirname(path);
   const beside = (await readdir(folder)).filter((name) => RESERVATIONS.test(name)).sort();
   const reservationFiles = beside.map((name) => join(folder, name));
-  return { files: RESERVATIONS.test(basename(path)) ? [] : [path], reservationFiles };
+  return { files: RESERVATIONS.test(basename(path)) ? [] : [path], reservationFiles, logFiles: [] };
+}
+
+/** None where there is no such folder. */
+async function logsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.endsWith(".log"))
+    .sort()
+    .map((name) => join(folder, name));
 }
 
 async function filesUnder(folder: string): Promise<string[]> {
@@ -85,7 +104,7 @@ async function filesUnder(folder: string): Promise<string[]> {
   const files: string[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.name.startsWith(".") || entry.name === "logs" || entry.name === "case.yaml") continue;
+    if (entry.name.startsWith(".") || entry.name === LOGS || entry.name === "case.yaml") continue;
     if (entry.isDirectory()) files.push(...(await filesUnder(path)));
     else if (READABLE.test(entry.name)) files.push(path);
   }

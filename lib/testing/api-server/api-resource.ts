@@ -18,7 +18,14 @@ const CLUSTER_SCOPED = new Set([
     " ",
   ),
   ..."NodePool NodeClaim NodeOverlay EC2NodeClass AKSNodeClass GCENodeClass KWOKNodeClass".split(" "),
+  ..."NodeClass OciNodeClass OCINodeClass IBMNodeClass Provisioner AWSNodeTemplate Machine".split(" "),
   ..."ClusterQueue ResourceFlavor Topology AdmissionCheck Cohort WorkloadPriorityClass ClusterPolicy".split(
+    " ",
+  ),
+  ..."MultiKueueConfig MultiKueueCluster ProvisioningRequestConfig Queue HyperNode DeviceTaintRule".split(
+    " ",
+  ),
+  ..."APIService VolumeAttributesClass ValidatingAdmissionPolicy IngressClass ClusterTrainingRuntime".split(
     " ",
   ),
 ]);

@@ -115,7 +115,7 @@ describe("errors", () => {
     "/apis/kueue.x-k8s.io/v1beta2/workloads",
     "/api/v1/secrets",
     "/openapi/v2",
-    "/api/v1/namespaces/ml/pods/a/log",
+    "/api/v1/namespaces/ml/pods/a/status",
   ])("%s is not there, in plain text", async (path) => {
     await start({ objects: OBJECTS });
     expect(await get(path)).toMatchObject({ status: 404, type: "text/plain; charset=utf-8" });

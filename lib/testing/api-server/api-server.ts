@@ -16,6 +16,10 @@ export interface ApiServerOptions {
   readonly protobuf?: boolean;
   /** false: refuses `sendInitialEvents`, as servers did before they had it. */
   readonly watchList?: boolean;
+  /** false: tells of its resources group by group only, as servers before 1.26 did. */
+  readonly aggregatedDiscovery?: boolean;
+  /** What containers have printed, by `NAMESPACE/POD/CONTAINER`; of their previous run by the same and `/previous`. */
+  readonly logs?: Readonly<Record<string, string>>;
   /** Milliseconds between the bookmarks of a watch; 10 s if not given. */
   readonly bookmarkInterval?: number;
   /** Epoch milliseconds, for the creationTimestamp of objects that have none. */
@@ -81,7 +85,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     await closed;
   };
   const faults = new Faults({ store, lister, watcher, port: { open, close } });
-  const parts = { store, lister, watcher, faults, protobuf: options.protobuf ?? true, now };
+  const { protobuf = true, aggregatedDiscovery = true, logs = {} } = options;
+  const parts = { store, lister, watcher, faults, protobuf, aggregatedDiscovery, logs, now };
 
   for (const object of options.objects ?? []) store.apply(object);
   await open();

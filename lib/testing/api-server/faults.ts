@@ -48,6 +48,7 @@ interface Parts {
 export class Faults {
   readonly #parts: Parts;
   #rules: Rule[] = [];
+  readonly #downGroups = new Set<string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -69,9 +70,26 @@ export class Faults {
     this.#add(plural, scope, milliseconds, undefined);
   }
 
-  /** Ends `fail` and `delay`. */
+  /** Lets every request for a group fail, and discovery not know what it has, as where the server behind an APIService is down. */
+  failGroup(group: string): void {
+    this.#downGroups.add(group);
+    for (const watch of this.#parts.watcher.open("*")) if (watch.resource.group === group) watch.reset();
+  }
+
+  /** Groups that `failGroup` holds down. */
+  get downGroups(): ReadonlySet<string> {
+    return this.#downGroups;
+  }
+
+  /** Takes a resource with its objects away, as where its CRD is deleted; its open watches stand until `closeWatches`. */
+  dropResource(plural: string): void {
+    this.#parts.store.dropResource(plural);
+  }
+
+  /** Ends `fail`, `failGroup` and `delay`. */
   clear(): void {
     this.#rules = [];
+    this.#downGroups.clear();
   }
 
   /** Ends the open watches cleanly, as after their timeout. */

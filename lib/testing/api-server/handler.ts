@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiResource } from "./api-resource.ts";
-import { discover } from "./discovery.ts";
+import { AGGREGATED, discover, isRoot } from "./discovery.ts";
 import type { Faults } from "./faults.ts";
 import type { Lister } from "./list.ts";
 import { negotiate } from "./negotiation.ts";
 import type { ObjectStore } from "./object-store.ts";
+import { answerLog } from "./pod-log.ts";
 import { parseResourceRequest, type ResourceRequest } from "./request.ts";
 import { failure, type Status, StatusError } from "./status.ts";
 import type { Watcher } from "./watcher.ts";
@@ -17,6 +18,8 @@ interface Parts {
   readonly watcher: Watcher;
   readonly faults: Faults;
   readonly protobuf: boolean;
+  readonly aggregatedDiscovery: boolean;
+  readonly logs: Readonly<Record<string, string>>;
   readonly now: () => number;
 }
 
@@ -30,17 +33,22 @@ export async function answer(
   try {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
     if (request.method !== "GET") throw new StatusError(failure(405));
-    const document = discover(url.pathname, parts.store);
+    const { accept = "" } = request.headers;
+    const aggregated = parts.aggregatedDiscovery && accept.replaceAll(" ", "").includes(AGGREGATED);
+    const document = discover(url.pathname, { ...parts, downGroups: parts.faults.downGroups }, aggregated);
     if (document !== undefined) {
-      send(response, JSON_FORMAT, 200, document);
+      const contentType = aggregated && isRoot(url.pathname) ? AGGREGATED : JSON_FORMAT.contentType;
+      send(response, { ...JSON_FORMAT, contentType }, 200, document);
       return;
     }
+    if (answerLog(url, response, parts)) return;
     const wanted = parseResourceRequest(url);
     const resource = wanted && parts.store.resource(wanted.apiVersion, wanted.plural);
     if (!resource) {
       notFound(response);
       return;
     }
+    if (parts.faults.downGroups.has(resource.group)) throw new StatusError(failure(503));
     format = negotiate(request.headers.accept, resource, wanted, parts);
     const { delay, status } = parts.faults.take(wanted.plural, wanted.verb);
     if (delay > 0) await sleep(delay, undefined, { ref: false });

@@ -38,7 +38,7 @@ export class Lister {
           ? {}
           : { continue: this.#token({ version, rest: remaining }), remainingItemCount: remaining.length }),
       },
-      items: rest.slice(0, limit).map((object) => (resource.group === "" ? untyped(object) : object)),
+      items: rest.slice(0, limit).map((object) => (isBuiltIn(resource.group) ? untyped(object) : object)),
     };
   }
 
@@ -75,6 +75,13 @@ export class Lister {
     if (this.#open.size > OPEN_LISTS && oldest !== undefined) this.#open.delete(oldest);
     return token;
   }
+}
+
+const BUILT_IN =
+  /^(?:|apps|batch|autoscaling|policy|(?:scheduling|storage|resource|events|networking)\.k8s\.io)$/;
+
+function isBuiltIn(group: string): boolean {
+  return BUILT_IN.test(group);
 }
 
 /** In lists of built-in kinds, API servers leave out what the kind of the list says. */

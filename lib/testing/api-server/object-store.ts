@@ -97,6 +97,15 @@ export class ObjectStore {
     return existing !== undefined;
   }
 
+  /** Takes a resource away with all of its objects, without a word to its watches. */
+  dropResource(plural: string): void {
+    for (const [key, resource] of this.#resources) {
+      if (resource.plural !== plural) continue;
+      this.#resources.delete(key);
+      this.#objects.delete(key);
+    }
+  }
+
   /** What happened after `version`, oldest first; undefined where that is no longer known. */
   eventsSince(version: number): readonly StoreEvent[] | undefined {
     if (version < this.#oldest) return undefined;
