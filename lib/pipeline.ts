@@ -5,14 +5,18 @@ import { groupView } from "./diagnosis/verdict-view.ts";
 import { buildFleet } from "./layers/build-fleet.ts";
 import type { Fleet } from "./layers/fleet.ts";
 import { gpusAsked } from "./layers/gpus-asked.ts";
+import { type ReservationMemory, rememberReserved } from "./layers/past-reservation.ts";
 import { API_VERSION, type CountsView, type FleetView, type SourceView } from "./model/fleet-view.ts";
 import type { Snapshot, SourceStatus } from "./model/snapshot.ts";
 import { type ClassifiedMember, classifyPool } from "./seam/classify.ts";
+import { buildFindings } from "./seam/findings.ts";
 import { foldIssues } from "./seam/fold-issues.ts";
 import { buildLanes } from "./seam/lanes.ts";
 import { buildLedger, isoOf } from "./seam/ledger.ts";
 import { buildLosses, byCost } from "./seam/losses.ts";
 import { buildPoolView } from "./seam/pool-view.ts";
+
+const HOUR = 3_600_000;
 
 /** The view with what it was made of, which the detail views are made of too. */
 export interface Derived {
@@ -20,6 +24,8 @@ export interface Derived {
   readonly fleet: Fleet;
   /** Node name -> its GPUs by stage. */
   readonly nodes: ReadonlyMap<string, ClassifiedMember>;
+  /** Where nodes were seen, for the next time. */
+  readonly reserved: ReservationMemory;
   /** One for each stuck pod and object, not folded as in the view. */
   readonly verdicts: readonly Verdict[];
 }
@@ -27,15 +33,17 @@ export interface Derived {
 /**
  * The whole architecture in one function: what was read -> layers -> seam ledger -> diagnosis -> what the page shows.
  * Pure: the same snapshot, moment and memory give the same answer. `firstSeen`: when losses without a date of their
- * own were first seen, by `LossView.id`.
+ * own were first seen, by `LossView.id`. `reserved`: the reservations in which nodes were seen before.
  * @throws Error only where the ledger does not add up, which no input may cause.
  */
 export function derive(
   snapshot: Snapshot,
   now: number,
   firstSeen: ReadonlyMap<string, number> = new Map(),
+  reserved: ReservationMemory = new Map(),
 ): Derived {
-  const fleet = buildFleet(snapshot, now);
+  const fleet = buildFleet(snapshot, now, reserved);
+  const { owners, noticeHours } = snapshot;
   const pools = fleet.pools.map((pool) => {
     const members = classifyPool(pool, fleet);
     return { pool, members, entries: members.flatMap((member) => member.entries) };
@@ -69,9 +77,13 @@ export function derive(
         pods: unplaced.length,
         gpus: unplaced.reduce((sum, pod) => sum + gpusAsked(pod, snapshot.acceleratorNames), 0),
       },
+      owners,
     ),
-    losses: pools.flatMap(({ pool, entries }) => buildLosses(pool, entries, firstSeen)).sort(byCost),
-    stuck: groupVerdicts(verdicts).map(groupView),
+    losses: pools
+      .flatMap(({ pool, entries }) => buildLosses(pool, entries, { firstSeen, owners }))
+      .sort(byCost),
+    stuck: groupVerdicts(verdicts).map((group) => groupView(group, owners)),
+    findings: buildFindings(pools, { now, noticeMs: noticeHours * HOUR, owners }),
     issues: foldIssues([...snapshot.issues, ...fleet.issues]),
   };
   const nodes = new Map(
@@ -81,7 +93,7 @@ export function derive(
       ),
     ),
   );
-  return { view, fleet, nodes, verdicts };
+  return { view, fleet, nodes, verdicts, reserved: rememberReserved(fleet, reserved, now) };
 }
 
 /** What the page shows of a snapshot at `now` (epoch milliseconds). */

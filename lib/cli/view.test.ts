@@ -78,7 +78,7 @@ describe("snapshotView", () => {
     [
       "reservations of an unknown kind",
       "reservations.json",
-      "[]",
+      '{"servers": []}',
       /reservations\.json: expected generic record/,
     ],
   ])("throws for %s", async (_name, name, text, message) => {

@@ -11,7 +11,26 @@ describe("fleetViewSchema", () => {
     const labels = { pool: "res" };
     const view = deriveFleetView(
       aSnapshot({
-        reservations: [aReservation({ id: "res", count: 3, end: NOW + 86_400_000 })],
+        reservations: [
+          aReservation({
+            id: "res",
+            count: 3,
+            end: NOW + 86_400_000,
+            usableUntil: NOW + 80_000_000,
+            used: 4,
+            broken: 1,
+            region: "us-east-1",
+            zone: "us-east-1a",
+            account: "111122223333",
+            market: "block",
+            matching: "targeted",
+            rawState: "active",
+            lifecycle: { state: "active", billed: true, launchable: true, doc: "https://provider.example" },
+          }),
+        ],
+        owners: [
+          { layer: "L3", pool: undefined, namespace: undefined, team: "queue crew", contact: "#queue" },
+        ],
         nodes: [
           aNode({ name: "busy", labels }),
           aNode({ name: "cordoned", labels, unschedulable: true }),
@@ -39,6 +58,9 @@ describe("fleetViewSchema", () => {
     );
     expect(view.stuck).toHaveLength(2);
     expect(view.losses.length).toBeGreaterThan(0);
+    expect(view.findings.map(({ kind }) => kind)).toContain("ending-with-work");
+    expect(view.stuck.map(({ contact }) => contact)).toContain("#queue");
+    expect(view.lanes.find(({ layer }) => layer === "L3")?.owner).toBe("queue crew");
     expect(fleetViewSchema.parse(overTheWire(view))).toEqual(overTheWire(view));
   });
 

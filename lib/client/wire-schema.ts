@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { API_VERSION, type FleetView } from "../model/fleet-view.ts";
+import { API_VERSION, FINDING_KINDS, type FleetView } from "../model/fleet-view.ts";
 import type { DemoView, TrendView } from "../model/live-view.ts";
 import { REASONS, type Reason } from "../model/reasons.ts";
 import { LAYERS, STAGES } from "../model/stages.ts";
@@ -68,17 +68,31 @@ const pool = z.object({
     perGpuHour: orNull(money),
     min: orNull(money),
     max: orNull(money),
-    source: z.enum(["contract", "provider", "list", "mixed", "unknown"]),
+    source: z.enum(["contract", "provider", "fee", "list", "mixed", "unknown"]),
     asOf: orNull(text),
   }),
   reservation: orNull(
     z.object({
       id: text,
       state: z.enum(["scheduled", "active", "ended", "failed", "unknown"]),
+      rawState: orNull(text),
+      billed: orNull(z.boolean()),
+      launchable: orNull(z.boolean()),
+      doc: orNull(text),
+      market: z.enum(["on-demand", "block", "future", "unknown"]),
+      matching: orNull(z.enum(["open", "targeted"])),
+      region: orNull(text),
+      zone: orNull(text),
+      account: orNull(text),
       start: orNull(time),
       end: orNull(time),
+      usableUntil: orNull(time),
+      nextChange: orNull(z.object({ at: time, what: text })),
       slots: count,
       launched: count,
+      used: orNull(count),
+      free: count,
+      broken: count,
       gpusPerInstance: count,
       billing: z.enum(["continuous", "upfront", "none"]),
       owner: orNull(text),
@@ -117,15 +131,32 @@ const loss = figure.extend({
   title: text,
   detail: text,
   owner: text,
+  contact: orNull(text),
   since: orNull(time),
   sinceSeen: z.boolean(),
   objects: z.array(objectRef),
   objectCount: count,
 });
 
+const finding = figure.extend({
+  id: text,
+  kind: z.enum(FINDING_KINDS),
+  reservation: text,
+  pool: text,
+  since: orNull(time),
+  until: orNull(time),
+  title: text,
+  detail: text,
+  owner: text,
+  contact: orNull(text),
+  objects: z.array(objectRef),
+  objectCount: count,
+});
+
 const ladderStep = z.object({ state: z.enum(["ok", "broken", "not-reached", "unknown"]), detail: text });
 
-const stuck = z.object({
+/** An entry of the stuck list as the browser accepts it. */
+export const stuckShape = z.object({
   id: text,
   kind: text,
   namespace: text,
@@ -136,6 +167,7 @@ const stuck = z.object({
   certaintyWhy: text,
   sentence: text,
   owner: text,
+  contact: orNull(text),
   gpus: count,
   since: orNull(time),
   workload: orNull(objectRef),
@@ -205,7 +237,8 @@ export const fleetViewSchema: z.ZodType<FleetView> = z.object({
   pools: z.array(pool),
   lanes: z.array(lane),
   losses: z.array(loss),
-  stuck: z.array(stuck),
+  stuck: z.array(stuckShape),
+  findings: z.array(finding),
   issues: z.array(
     z.object({
       code: text,

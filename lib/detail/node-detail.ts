@@ -21,7 +21,7 @@ const PHYSICAL_FROM: Readonly<Record<FleetNode["gpus"]["physicalFrom"], string>>
 export function nodeDetail({ fleet, view, nodes }: Derived, name: string): NodeDetailView | undefined {
   const node = fleet.nodes.get(name);
   if (!node) return undefined;
-  const { record, gpus, readiness, blocked } = node;
+  const { record, gpus, readiness, blocked, past } = node;
   const classified = nodes.get(name);
   const object = { kind: "Node", name };
   return {
@@ -37,6 +37,7 @@ export function nodeDetail({ fleet, view, nodes }: Derived, name: string): NodeD
     blocked: blocked ? { by: blocked.by, since: isoOf(blocked.since) } : null,
     gpus: { ...gpus, physicalFrom: PHYSICAL_FROM[gpus.physicalFrom] },
     matchedBy: (classified?.member.kind === "node" ? classified.member.matchedBy : undefined) ?? null,
+    past: past ? { ...past, until: isoOf(past.until) } : null,
     stages: STAGES.map(({ stage, layer }) => {
       const own = (classified?.entries ?? []).filter((entry) => entry.stage === stage);
       return { stage, layer, gpus: own.reduce((sum, entry) => sum + entry.gpus, 0) };

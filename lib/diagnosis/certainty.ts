@@ -36,5 +36,5 @@ function factInWords(name: FactName): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** What kube-scheduler prints where a resource is used up. */
-export const SAYS_INSUFFICIENT = /Insufficient|Too many pods/;
+/** What kube-scheduler and KAI print where a resource is used up. */
+export const SAYS_INSUFFICIENT = /Insufficient|Too many pods|didn't have enough resources/;

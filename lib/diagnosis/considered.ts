@@ -1,3 +1,4 @@
+import { isClaimedResource } from "../model/accelerators.ts";
 import type { ConsideredView } from "../model/fleet-view.ts";
 import type { Layer } from "../model/stages.ts";
 import { unitsInWords } from "./ask.ts";
@@ -81,7 +82,9 @@ export function mismatchInWords({ kind, resource = "", what }: Mismatch): string
     case "taint":
       return `carries taint ${what}, which it does not tolerate`;
     case "accelerator":
-      return `does not advertise ${resource}`;
+      return isClaimedResource(resource)
+        ? "offers no such devices for claims"
+        : `does not advertise ${resource}`;
     case "size":
       return `has at most ${sizeInWords(resource, Number(what))}`;
     default:

@@ -15,6 +15,25 @@ export function containerState(container: ContainerRecord): string {
 }
 
 /** `exit 137 (OOMKilled)`. */
-export function exitInWords({ exitCode, reason }: Termination): string {
+export function exitInWords({ exitCode, reason }: Pick<Termination, "exitCode" | "reason">): string {
   return reason === "" ? `exit ${exitCode}` : `exit ${exitCode} (${reason})`;
+}
+
+/** What shells and signals mean by an exit code; https://tldp.org/LDP/abs/html/exitcodes.html */
+const MEANINGS: Readonly<Record<number, string>> = {
+  2: "wrong use of a command",
+  126: "the command cannot be executed",
+  127: "the command is not found",
+  134: "aborted, SIGABRT",
+  135: "bus error, SIGBUS",
+  136: "arithmetic error, SIGFPE",
+  137: "killed, SIGKILL",
+  139: "segmentation fault, SIGSEGV",
+  143: "asked to end, SIGTERM",
+};
+
+/** `exit 139 (segmentation fault, SIGSEGV)`: the kubelet's reason where it says more than the code. */
+export function exitMeaning({ exitCode, reason }: Pick<Termination, "exitCode" | "reason">): string {
+  const said = /^(Error|)$/.test(reason) ? MEANINGS[exitCode] : undefined;
+  return said ? `exit ${exitCode} (${said})` : exitInWords({ exitCode, reason });
 }

@@ -103,7 +103,7 @@ const UNPLACED: readonly Row[] = [
     reason: "NoCapacitySource",
   },
   {
-    title: "no node, and an autoscaler that looks after the pod",
+    title: "no node, and an autoscaler that makes one",
     cluster: {
       nodes: [aNode({ gpus: 0 })],
       pods: [stuck()],
@@ -115,8 +115,8 @@ const UNPLACED: readonly Row[] = [
         }),
       ],
     },
-    reason: "NoCapacitySource",
-    certainty: "low",
+    reason: "NodeLaunching",
+    certainty: "high",
   },
   {
     title: "an active reservation with empty slots and no machine",
@@ -495,7 +495,16 @@ const UNPLACED: readonly Row[] = [
       nodes: [aNode({ name: "a" })],
       pods: [
         stuck(
-          { hasPodPlacementRules: true },
+          {
+            hasPodPlacementRules: true,
+            podAffinity: [
+              {
+                topologyKey: "kubernetes.io/hostname",
+                selector: [{ key: "app", operator: "In", values: ["helper"] }],
+                namespaces: [],
+              },
+            ],
+          },
           "0/1 nodes are available: 1 node(s) didn't match pod affinity rules.",
         ),
       ],

@@ -2,8 +2,7 @@ import type { Fleet } from "../layers/fleet.ts";
 import { acceleratorRequests } from "../model/accelerators.ts";
 import type { PodRecord } from "../model/kubernetes.ts";
 import { layerOf } from "../model/reasons.ts";
-import { askOf } from "./ask.ts";
-import { withAutoscaler } from "./autoscaler.ts";
+import { askOf, asksByClaim } from "./ask.ts";
 import { butUnread } from "./certainty.ts";
 import { conditionOf } from "./evidence.ts";
 import { boundLadder, placementLadder, subjectLadder } from "./ladder.ts";
@@ -13,6 +12,7 @@ import type { Finding, LogLookup, Question, Rule, SubjectFinding } from "./quest
 import { createReach } from "./reach.ts";
 import { BOUND_RULES, FAILED_RULES, PLACEMENT_RULES, SUBJECT_RULES } from "./rules/order.ts";
 import { schedulerWords } from "./scheduler-words.ts";
+import { isReplaced } from "./siblings.ts";
 import type { Blocker, Verdict } from "./verdict.ts";
 import { cutText } from "./wording.ts";
 
@@ -44,19 +44,35 @@ export function diagnose(fleet: Fleet, now: number, logs: LogLookup = NO_LOGS): 
     ...pods
       .filter((pod) => pod.nodeName !== undefined)
       .flatMap((pod) => diagnoseHeld(BOUND_RULES, pod, fleet, now, logs)),
-    ...failedPods(fleet).flatMap((pod) => diagnoseHeld(FAILED_RULES, pod, fleet, now, logs)),
+    ...fleet.pods
+      .filter((pod) => isFailed(pod, fleet))
+      .flatMap((pod) => diagnoseHeld(FAILED_RULES, pod, fleet, now, logs)),
     ...SUBJECT_RULES.flatMap((rule) => rule(fleet, now)).map((finding) => subjectVerdict(finding, fleet)),
   ];
   return verdicts.sort((a, b) => b.gpus - a.gpus || (a.since ?? now) - (b.since ?? now) || byName(a, b));
 }
 
-function failedPods(fleet: Fleet): PodRecord[] {
-  return fleet.pods.filter(
-    (pod) =>
-      pod.phase === "Failed" &&
-      pod.system === undefined &&
-      pod.deletedAt === undefined &&
-      acceleratorRequests(pod.requests, fleet.acceleratorNames).length > 0,
+/** The verdict on one pod that has, or had, a node, by what it has printed too; undefined where nothing is wrong with it. */
+export function diagnoseHeldPod(
+  pod: PodRecord,
+  fleet: Fleet,
+  now: number,
+  logs: LogLookup,
+): Verdict | undefined {
+  if (isFailed(pod, fleet)) return diagnoseHeld(FAILED_RULES, pod, fleet, now, logs)[0];
+  const isBound = pod.nodeName !== undefined && pod.deletedAt === undefined && fleet.gpuPods.includes(pod);
+  return isBound ? diagnoseHeld(BOUND_RULES, pod, fleet, now, logs)[0] : undefined;
+}
+
+/** It had a node and has failed for good, and nothing has come in its place. */
+function isFailed(pod: PodRecord, fleet: Fleet): boolean {
+  return (
+    pod.phase === "Failed" &&
+    pod.nodeName !== undefined &&
+    pod.system === undefined &&
+    pod.deletedAt === undefined &&
+    acceleratorRequests(pod.requests, fleet.acceleratorNames).length > 0 &&
+    !isReplaced(pod, fleet)
   );
 }
 
@@ -78,12 +94,13 @@ function diagnoseAlike(
     const question = { pod, ask, fleet, now, logs, placement, words: schedulerWords(pod, fleet.events) };
     const answer = answerOf(PLACEMENT_RULES, question);
     if (!answer) return [];
-    const finding = withAutoscaler(answer.finding, pod, fleet.events);
+    const { finding } = answer;
     return [
       {
         ...podVerdict(question, finding),
         pool: finding.pool ?? placement.pools[0],
         ladder: placementLadder(question, finding),
+        isBlurred: finding.isBlurred ?? asksByClaim(ask),
         considered: placement.considered,
         alike,
         blocksNext: answer.blocksNext,
@@ -138,6 +155,8 @@ function answerOf<Q extends Question>(rules: readonly Rule<Q>[], question: Q): A
 
 /** A guess is no further blocker, nor is the same thing said again. */
 function isFurther(found: Finding, first: Finding, named: readonly Blocker[]): boolean {
+  // That it would fit now is what is left when nothing else is found.
+  if (found.reason === "SchedulerDelay") return false;
   if (found.sure.certainty === "low" || found.reason === first.reason) return false;
   return !named.some(({ reason }) => reason === found.reason);
 }

@@ -12,7 +12,10 @@ export interface Selectable {
  * What of the pod's nodeSelector and required node affinity the node does not satisfy, in words; undefined where it does.
  * https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/
  */
-export function selectionMismatch(pod: PodRecord, node: Selectable): string | undefined {
+export function selectionMismatch(
+  pod: Pick<PodRecord, "nodeSelector" | "nodeAffinity">,
+  node: Selectable,
+): string | undefined {
   for (const [key, value] of Object.entries(pod.nodeSelector)) {
     const requirement = { key, operator: "In", values: [value] };
     if (!satisfies(requirement, node)) return requirementInWords(requirement);
@@ -41,6 +44,19 @@ function satisfies(requirement: NodeSelectorRequirement, node: Selectable): bool
 /** metadata.name is the only field that node selectors may look at. */
 function satisfiesField(requirement: NodeSelectorRequirement, node: Selectable): boolean {
   return requirement.key === "metadata.name" && holds(requirement, node.name);
+}
+
+/** True where labels satisfy every requirement. https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/ */
+export function selectsLabels(selector: readonly NodeSelectorRequirement[], labels: Labels): boolean {
+  return selector.every((requirement) => {
+    const value = Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined;
+    return holds(requirement, value);
+  });
+}
+
+/** A selector as kubectl writes it. */
+export function selectorInWords(selector: readonly NodeSelectorRequirement[]): string {
+  return selector.length === 0 ? "any pod" : selector.map(requirementInWords).join(",");
 }
 
 function holds({ operator, values }: NodeSelectorRequirement, value: string | undefined): boolean {

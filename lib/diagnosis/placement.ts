@@ -1,4 +1,5 @@
 import type { Fleet } from "../layers/fleet.ts";
+import { gpuShareOf } from "../layers/gpu-share.ts";
 import type { ConsideredView } from "../model/fleet-view.ts";
 import type { PodRecord } from "../model/kubernetes.ts";
 import type { Ask } from "./ask.ts";
@@ -43,7 +44,8 @@ export function groupAlike(pods: readonly PodRecord[]): ReadonlyMap<string, read
 function signatureOf(pod: PodRecord): string {
   // A nominated pod does not stand in its own way.
   const nominated = pod.nominatedNodeName === undefined ? pod.priority : pod.uid;
-  return JSON.stringify([pod.requests, pod.nodeSelector, pod.nodeAffinity, pod.tolerations, nominated]);
+  const { requests, nodeSelector, nodeAffinity, tolerations } = pod;
+  return JSON.stringify([requests, gpuShareOf(pod), nodeSelector, nodeAffinity, tolerations, nominated]);
 }
 
 /** Evaluates every node for `pod` and the pods alike, `waiting` in all. */
@@ -73,6 +75,11 @@ export function placementOf(
       return holding;
     },
   };
+}
+
+/** No node that takes new pods has the accelerators free. */
+export function isShortOfDevices({ open }: Placement): boolean {
+  return open.length > 0 && open.every((fit) => fit.shortages.some((shortage) => shortage.accelerator));
 }
 
 function poolsByCount(candidates: readonly NodeFit[]): string[] {

@@ -8,6 +8,8 @@ import type { Evidence } from "./verdict.ts";
 export interface SchedulerWords {
   /** Its refusal, without the half about preemption. */
   readonly refusal: string;
+  /** The half about preemption; empty where it says nothing of it. */
+  readonly preemption: string;
   readonly evidence: readonly Evidence[];
 }
 
@@ -29,8 +31,16 @@ export function schedulerWords(pod: PodRecord, events: EventIndex): SchedulerWor
     const field = 'status.conditions["PodScheduled"].message';
     evidence.push(podEvidence(pod, field, message, condition.lastTransitionTime));
   }
-  return { refusal: message.replace(/\bpreemption: .*$/s, ""), evidence };
+  const preemption = PREEMPTION.exec(message);
+  return {
+    refusal: message.slice(0, preemption?.index),
+    preemption: preemption?.[0] ?? "",
+    evidence,
+  };
 }
+
+/** From 1.22 on with a sentence of its own, `preemption: 0/4 nodes are available: …` or `preemption: not eligible due to …`. */
+const PREEMPTION = /\bpreemption: .*$/s;
 
 /** True where the scheduler has looked at the pod at all. */
 export function isSeenByScheduler(pod: PodRecord, events: EventIndex): boolean {

@@ -1,8 +1,8 @@
 import type { FleetNode, Pool, PoolReservation } from "../layers/fleet.ts";
 import { acceleratorUnit } from "../model/accelerators.ts";
-import { shortModel } from "../model/instance-types.ts";
 import type { NodeRecord, NodeSelectorRequirement, PodRecord } from "../model/kubernetes.ts";
 import type { Ask } from "./ask.ts";
+import { meetsModel } from "./model-asked.ts";
 import { type Selectable, selectionMismatch } from "./node-selection.ts";
 import { untoleratedTaints } from "./taints.ts";
 import { vendorOf } from "./vendor.ts";
@@ -34,9 +34,9 @@ export function slotFits(pod: PodRecord, ask: Ask, pools: readonly Pool[]): Slot
       {
         pool,
         reservation,
-        free: slots.filter((slot) => !slot.broken && !slot.elsewhere).length,
-        broken: slots.filter((slot) => slot.broken).length,
-        elsewhere: slots.filter((slot) => slot.elsewhere).length,
+        free: slots.filter(({ use }) => use === "free").length,
+        broken: slots.filter(({ use }) => use === "broken" || use === "not-consumable").length,
+        elsewhere: slots.filter(({ use }) => use === "elsewhere").length,
         sure: fits === "sure",
       },
     ];
@@ -73,10 +73,8 @@ function fitsUnseen(pod: PodRecord, { record }: PoolReservation): "sure" | "like
   let guessed = false;
   const unlisted = (requirement: NodeSelectorRequirement): boolean => {
     if (requirement.key === "kubernetes.io/hostname") return false;
-    if (record.gpuModel !== undefined && MODEL_KEY.test(requirement.key) && requirement.operator === "In") {
-      const model = shortModel(record.gpuModel).toUpperCase();
-      return requirement.values.some((value) => shortModel(value).toUpperCase() === model);
-    }
+    const model = record.gpuModel === undefined ? undefined : meetsModel(requirement, record.gpuModel);
+    if (model !== undefined) return model;
     guessed = true;
     return true;
   };
@@ -93,5 +91,3 @@ function fitsUnseen(pod: PodRecord, { record }: PoolReservation): "sure" | "like
   if (selectionMismatch(pod, node) !== undefined) return undefined;
   return guessed ? "likely" : "sure";
 }
-
-const MODEL_KEY = /(gpu\.product|gke-accelerator|instance-gpu-name|sku-gpu-name|(^|\/)accelerator)$/;

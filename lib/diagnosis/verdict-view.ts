@@ -1,4 +1,5 @@
 import type { EvidenceView, StuckView } from "../model/fleet-view.ts";
+import { type OwnerRule, ownerOf } from "../model/owners.ts";
 import { LAYER_INFO } from "../model/stages.ts";
 import type { VerdictGroup } from "./group-verdicts.ts";
 import type { Evidence, Verdict } from "./verdict.ts";
@@ -7,12 +8,20 @@ import type { Evidence, Verdict } from "./verdict.ts";
 const MEMBERS_SHOWN = 20;
 
 /** One pod's verdict as it goes over the wire. */
-export function verdictView(verdict: Verdict): StuckView {
-  return groupView({ first: verdict, members: [verdict], gpus: verdict.gpus });
+export function verdictView(verdict: Verdict, owners: readonly OwnerRule[] = []): StuckView {
+  return groupView({ first: verdict, members: [verdict], gpus: verdict.gpus }, owners);
 }
 
-/** An entry as it goes over the wire. */
-export function groupView({ first: verdict, members, gpus }: VerdictGroup): StuckView {
+/** An entry as it goes over the wire. `owners`: who owns what, as configured. */
+export function groupView(
+  { first: verdict, members, gpus }: VerdictGroup,
+  owners: readonly OwnerRule[] = [],
+): StuckView {
+  const owner = ownerOf(owners, {
+    layer: verdict.layer,
+    pool: verdict.pool === undefined ? [] : [verdict.pool],
+    namespace: verdict.namespace,
+  });
   return {
     id: `${verdict.kind.toLowerCase()}/${verdict.namespace}/${verdict.name}`,
     kind: verdict.kind,
@@ -23,7 +32,8 @@ export function groupView({ first: verdict, members, gpus }: VerdictGroup): Stuc
     certainty: verdict.certainty,
     certaintyWhy: verdict.certaintyWhy,
     sentence: verdict.sentence,
-    owner: ownerOf(verdict),
+    owner: owner?.team ?? usualOwner(verdict),
+    contact: owner?.contact ?? null,
     gpus,
     since: isoTime(verdict.since),
     workload: verdict.workload
@@ -43,8 +53,8 @@ export function groupView({ first: verdict, members, gpus }: VerdictGroup): Stuc
   };
 }
 
-/** Who has to act: the layer's team, and for a workload its namespace's. */
-function ownerOf(verdict: Verdict): string {
+/** Who has to act where nobody is configured: the layer's team, and for a workload its namespace's. */
+function usualOwner(verdict: Verdict): string {
   return verdict.layer === "L4" ? `${verdict.namespace} team` : LAYER_INFO[verdict.layer].owner;
 }
 

@@ -44,6 +44,12 @@ export function timeInWords(time: number, now: number): string {
   return iso.slice(0, 10) === today.toISOString().slice(0, 10) ? clock : `${iso.slice(0, 10)} ${clock}`;
 }
 
+/** What a topology key tells apart: `node`, `zone`, `rack`; the key itself where its name does not say. */
+export function topologyInWords(key: string): string {
+  if (key === "kubernetes.io/hostname") return "node";
+  return /(?:^|[/.-])(zone|region|rack|block|host)$/.exec(key)?.[1] ?? key;
+}
+
 /** Text of unknown length and origin on one line, cut at `most` characters. */
 export function cutText(text: string, most = 400): string {
   const line = text.replace(/\s+/g, " ").trim();

@@ -1,4 +1,5 @@
-import { reservationEvidence } from "../evidence.ts";
+import { eventEvidence, reservationEvidence } from "../evidence.ts";
+import { couldBeServed, launchesOf } from "../launches.ts";
 import type { Finding, PlacementQuestion, Rule, Sure } from "../question.ts";
 import type { SlotFit } from "../slot-fit.ts";
 import { countInWords, timeInWords } from "../wording.ts";
@@ -47,17 +48,28 @@ export const reservationNotUsable: Rule<PlacementQuestion> = ({ pod, ask, placem
 };
 
 /** Nobody has, or pays for, what the pod asks for. */
-export const noCapacitySource: Rule<PlacementQuestion> = ({ pod, ask, placement, fleet, words }) => {
-  if (placement.offering.length > 0) return undefined;
+export const noCapacitySource: Rule<PlacementQuestion> = (question) => {
+  const { pod, ask, placement, fleet, words } = question;
+  const { offers, scaleUp } = launchesOf(question);
+  if (placement.offering.length > 0 || offers.length > 0 || couldBeServed(question)) return undefined;
   const names = ask.accelerators.map(([resource]) => resource).join(" and ");
   const count = countInWords(fleet.nodes.size, "node");
   return {
     reason: "NoCapacitySource",
-    sure: { certainty: "medium", why: "no node and no reservation offers it; node pools are not read" },
-    evidence: words?.evidence ?? [],
-    sentence: `${pod.name} needs ${ask.words}, and nothing offers ${names}: none of the ${count} and no reservation has it.`,
-    step: `no node and no reservation offers ${names}`,
+    sure: scaleUp?.notTriggered
+      ? { certainty: "high", why: "nothing offers it, and the autoscaler says the same of its node groups" }
+      : {
+          certainty: "medium",
+          why: "nothing offers it; what node groups of the cloud could add is not read",
+        },
+    evidence: [
+      ...(words?.evidence ?? []),
+      ...(scaleUp?.notTriggered ? [eventEvidence(scaleUp.notTriggered.event)] : []),
+    ],
+    sentence: `${pod.name} needs ${ask.words}, and nothing offers ${names}: none of the ${count}, no node pool and no reservation has it.`,
+    step: `no node, node pool or reservation offers ${names}`,
     next: [`Get capacity with ${names}, or correct the resource that the pod asks for.`],
+    reads: ["nodePools"],
   };
 };
 

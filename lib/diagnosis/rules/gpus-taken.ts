@@ -1,3 +1,4 @@
+import { isClaimedResource } from "../../model/accelerators.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
 import { unitsInWords } from "../ask.ts";
 import { SAYS_INSUFFICIENT, sureBySchedulersWords } from "../certainty.ts";
@@ -7,6 +8,7 @@ import type { NodeFit } from "../node-fit.ts";
 import type { Finding, PlacementQuestion, Rule } from "../question.ts";
 import type { Evidence } from "../verdict.ts";
 import { countInWords, listInWords, shellWord } from "../wording.ts";
+import { asDeviceClaim } from "./device-claims.ts";
 
 /** No node that takes pods has enough accelerators free: they are taken, or free in pieces only. */
 export const gpusTaken: Rule<PlacementQuestion> = (question) => {
@@ -16,11 +18,16 @@ export const gpusTaken: Rule<PlacementQuestion> = (question) => {
     return undefined;
   }
   const sums = sumUp(question);
-  const sure = sureBySchedulersWords(words, SAYS_INSUFFICIENT);
-  return sums.free >= sums.asks && sums.most > 0
-    ? { ...fragmented(question, sums), sure }
-    : { ...busy(question, sums), sure };
+  const sure = sureBySchedulersWords(words, SAYS_TAKEN);
+  const found =
+    sums.free >= sums.asks && sums.most > 0
+      ? { ...fragmented(question, sums), sure }
+      : { ...busy(question, sums), sure };
+  return asDeviceClaim(found, question);
 };
+
+/** For devices by claims it says that those cannot be allocated. */
+const SAYS_TAKEN = new RegExp(`${SAYS_INSUFFICIENT.source}|cannot allocate all claims`);
 
 interface Sums {
   readonly resource: string;
@@ -120,11 +127,16 @@ function crash(pod: PodRecord): Evidence[] {
   return container ? [containerEvidence(pod, container, containerState(container))] : [];
 }
 
+/** Where the node's offer is written: in its status, or in the ResourceSlices that drivers make for it. */
+function offerField(resource: string): string {
+  return isClaimedResource(resource) ? "devices in its ResourceSlices" : `status.allocatable["${resource}"]`;
+}
+
 function heldEvidence(open: readonly NodeFit[], resource: string): Evidence[] {
   return open.slice(0, 3).map(({ facts: { node, held } }) => {
     const has = node.record.allocatable?.[resource] ?? 0;
     const value = `${has}, of which pods request ${held[resource] ?? 0}`;
-    return nodeEvidence(node.record, `status.allocatable["${resource}"]`, value);
+    return nodeEvidence(node.record, offerField(resource), value);
   });
 }
 
@@ -134,10 +146,6 @@ function freeEvidence(some: readonly NodeFit[], resource: string): Evidence[] {
     .slice(0, 3)
     .map(({ facts: { node }, units }) => {
       const has = node.record.allocatable?.[resource] ?? 0;
-      return nodeEvidence(
-        node.record,
-        `status.allocatable["${resource}"]`,
-        `${has}, of which ${units.free} free`,
-      );
+      return nodeEvidence(node.record, offerField(resource), `${has}, of which ${units.free} free`);
     });
 }

@@ -1,9 +1,9 @@
+import { type DevicePlugins, devicePluginsOf } from "../../layers/device-plugin.ts";
 import type { FleetNode } from "../../layers/fleet.ts";
 import { unitsInWords } from "../ask.ts";
 import { butAtMost, sureBySchedulersWords } from "../certainty.ts";
 import { lossInWords, lossOfMany } from "../considered.ts";
 import { containerState } from "../container-state.ts";
-import { type DevicePlugins, devicePluginsOf } from "../device-plugin.ts";
 import { containerEvidence, nodeEvidence, podEvidence, readyEvidence } from "../evidence.ts";
 import type { Loss, NodeFit } from "../node-fit.ts";
 import type { PlacementQuestion, Rule, Sure } from "../question.ts";

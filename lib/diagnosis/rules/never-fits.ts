@@ -1,27 +1,46 @@
-import { sureBySchedulersWords } from "../certainty.ts";
+import type { NodePoolRecord } from "../../model/facts/karpenter.ts";
+import { butAtMost, sureBySchedulersWords } from "../certainty.ts";
 import { mismatchInWords } from "../considered.ts";
 import { nodeEvidence, podEvidence } from "../evidence.ts";
+import { factEvidence } from "../fact-evidence.ts";
 import { groupBy } from "../group-by.ts";
+import { couldBeServed, launchesOf } from "../launches.ts";
 import type { Mismatch, NodeFit } from "../node-fit.ts";
 import type { Finding, PlacementQuestion, Rule } from "../question.ts";
 import { countInWords, listInWords, shellWord } from "../wording.ts";
 
-/** Nodes have what the pod asks for, but none could run it as it is written, were it empty and whole. */
+/**
+ * Nodes have what the pod asks for, or node pools could make such, but none could run it as it is written, were it empty
+ * and whole.
+ */
 export const requestNeverFits: Rule<PlacementQuestion> = (question) => {
   const { pod, ask, placement, words } = question;
-  if (placement.offering.length === 0 || placement.candidates.length > 0) return undefined;
+  const { offers, serving } = launchesOf(question);
+  if (placement.candidates.length > 0 || couldBeServed(question)) return undefined;
+  const refusing = offers.flatMap(({ pool, mismatch }) => (mismatch ? [{ pool, mismatch }] : []));
+  if (placement.offering.length + refusing.length === 0) return undefined;
   const groups = groupNearest(placement.offering);
-  const clauses = groups.map(({ fits, why }) => `${nodesInWords(fits)} ${why}`);
+  const clauses = [
+    ...groups.map(({ fits, why }) => `${nodesInWords(fits)} ${why}`),
+    ...refusing.map(({ pool, mismatch }) => `a new node of ${pool.name} ${mismatchInWords(mismatch)}`),
+  ];
+  const sure = sureBySchedulersWords(words, /Insufficient|didn't match Pod's node affinity|taint/);
+  const [likely] = serving;
   return {
     reason: "RequestNeverFits",
-    sure: sureBySchedulersWords(words, /Insufficient|didn't match Pod's node affinity|taint/),
-    evidence: [...evidenceOf(question, groups), ...(words?.evidence ?? [])],
+    sure: likely ? butAtMost(sure, "low", `${likely.pool.name} may be able to make a node for it`) : sure,
+    evidence: [
+      ...evidenceOf(question, groups),
+      ...refusing.slice(0, 2).map(({ pool, mismatch }) => poolEvidence(pool, mismatch)),
+      ...(words?.evidence ?? []),
+    ],
     sentence: `${pod.name} needs ${ask.words} and can never be placed as it is written: ${listInWords(clauses)}.`,
     step: `no node could run it as written: ${listInWords(clauses)}`,
     next: [
       "Change what the pod asks for (requests, nodeSelector, affinity, tolerations), or add nodes that match it.",
       `kubectl -n ${shellWord(pod.namespace)} get pod ${shellWord(pod.name)} -o yaml`,
     ],
+    reads: ["nodePools"],
   };
 };
 
@@ -51,6 +70,15 @@ function nodesInWords(fits: readonly NodeFit[]): string {
   return fits.length === 1 && only
     ? only.facts.node.record.name
     : `each of ${countInWords(fits.length, "node")}`;
+}
+
+function poolEvidence(pool: NodePoolRecord, { kind, what }: Mismatch): Finding["evidence"][number] {
+  if (kind === "taint") return factEvidence(pool, "spec.template.spec.taints", what);
+  return factEvidence(
+    pool,
+    "spec.template.spec.requirements",
+    kind === "selection" ? `not ${what}` : `at most ${what}`,
+  );
 }
 
 /** Both sides of what does not meet: the pod's field and a node's. */

@@ -1,30 +1,70 @@
 import type { PlacementQuestion, Question, Rule, SubjectRule } from "../question.ts";
+import { admissionRefused } from "./admission.ts";
+import { autoscalerNotActing } from "./autoscaler-idle.ts";
+import { autoscalerLimitReached } from "./autoscaler-limit.ts";
 import { boundNodeNotReady } from "./bound-node.ts";
 import { capacityNotLaunched, noCapacitySource, reservationNotUsable } from "./capacity-supply.ts";
-import { containerConfigError, crashLoop, hostOutOfMemory, imagePullFailed } from "./containers.ts";
+import { containersFail } from "./containers.ts";
+import { deviceClaimUnallocated } from "./device-claims.ts";
+import { deadlineExceeded, endedWithNode, evicted } from "./ended-by-node.ts";
+import { gangIncomplete } from "./gang.ts";
 import { schedulingGated } from "./gated.ts";
 import { gpusTaken } from "./gpus-taken.ts";
+import { waitingWorkloads } from "./kueue-workloads.ts";
+import { launchRefused, offeringsUnavailable } from "./launch-refused.ts";
+import { nodeLaunching, nodeNotRegistered } from "./launching.ts";
 import { lostNodes } from "./lost-nodes.ts";
 import { requestNeverFits } from "./never-fits.ts";
+import { neverReady } from "./never-ready.ts";
 import { notStarted } from "./not-started.ts";
 import { otherResourcesExhausted } from "./other-resources.ts";
-import { topologyUnsatisfied, volumeZoneConflict } from "./refused.ts";
+import { schedulerOvercommit } from "./overcommit.ts";
+import { heldByOwnRollout } from "./own-rollout.ts";
+import { poolNotReady } from "./pool-not-ready.ts";
+import { failedByPreemption, preempted, preemptionNotPossible } from "./preemption.ts";
+import { provisioningPending, provisioningWorkloads } from "./provisioning.ts";
+import { queueRefuses } from "./queue-limit.ts";
+import { topologyUnsatisfied } from "./refused.ts";
+import { refusedPods } from "./refused-pods.ts";
 import { schedulerAbsent, schedulerDelay } from "./scheduler.ts";
+import { sharedDeviceFits, sharedDevicesTaken } from "./shared-devices.ts";
+import { suspendedByHand } from "./suspended.ts";
+import { topologyAssignment } from "./topology-assignment.ts";
 import { nodesUnread } from "./unread-nodes.ts";
+import { volumeUnbound, volumeZoneConflict } from "./volumes.ts";
+import { waitingGroups } from "./waiting-groups.ts";
 
 /** For a pod that no node has: the first rule that answers names the lowest broken layer. */
 export const PLACEMENT_RULES: readonly Rule<PlacementQuestion>[] = [
   schedulingGated,
+  queueRefuses,
+  topologyAssignment,
+  sharedDeviceFits,
   nodesUnread,
+  nodeLaunching,
   lostNodes,
+  provisioningPending,
+  poolNotReady,
+  launchRefused,
+  nodeNotRegistered,
   capacityNotLaunched,
   reservationNotUsable,
+  autoscalerLimitReached,
+  offeringsUnavailable,
+  autoscalerNotActing,
   noCapacitySource,
   requestNeverFits,
+  heldByOwnRollout,
+  preempted,
+  preemptionNotPossible,
+  gangIncomplete,
   gpusTaken,
   otherResourcesExhausted,
   volumeZoneConflict,
+  volumeUnbound,
   topologyUnsatisfied,
+  deviceClaimUnallocated,
+  sharedDevicesTaken,
   schedulerAbsent,
   schedulerDelay,
 ];
@@ -32,15 +72,27 @@ export const PLACEMENT_RULES: readonly Rule<PlacementQuestion>[] = [
 /** For a pod that a node has, whether it runs or not. */
 export const BOUND_RULES: readonly Rule<Question>[] = [
   boundNodeNotReady,
-  imagePullFailed,
-  containerConfigError,
-  hostOutOfMemory,
-  crashLoop,
+  schedulerOvercommit,
+  containersFail,
   notStarted,
+  neverReady,
 ];
 
 /** For a pod that has failed for good and that nothing has replaced. */
-export const FAILED_RULES: readonly Rule<Question>[] = [];
+export const FAILED_RULES: readonly Rule<Question>[] = [
+  failedByPreemption,
+  admissionRefused,
+  evicted,
+  endedWithNode,
+  containersFail,
+  deadlineExceeded,
+];
 
 /** For objects that should have made pods: each family looks at its own kinds. */
-export const SUBJECT_RULES: readonly SubjectRule[] = [];
+export const SUBJECT_RULES: readonly SubjectRule[] = [
+  refusedPods,
+  suspendedByHand,
+  waitingWorkloads,
+  waitingGroups,
+  provisioningWorkloads,
+];

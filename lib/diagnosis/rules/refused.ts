@@ -1,61 +1,63 @@
 import { butAtMost } from "../certainty.ts";
 import { podEvidence } from "../evidence.ts";
-import type { Finding, PlacementQuestion, Rule } from "../question.ts";
-import { listInWords, shellWord } from "../wording.ts";
-
-/** A node has room by its requests, and the scheduler says that the pod's volume is elsewhere. */
-export const volumeZoneConflict: Rule<PlacementQuestion> = (question) => {
-  const { pod, placement, words } = question;
-  if (placement.roomy.length === 0 || !words || !/volume node affinity conflict/.test(words.refusal)) {
-    return undefined;
-  }
-  const claims = listInWords(pod.volumeClaims) || "its volume";
-  return {
-    reason: "VolumeZoneConflict",
-    sure: { certainty: "medium", why: "the scheduler says so; volumes are not read" },
-    evidence: [...words.evidence, ...claimEvidence(question)],
-    sentence: `${pod.name} would fit on ${roomyNodes(question)}, but ${claims} can only be used elsewhere: the scheduler reports a volume node affinity conflict.`,
-    step: `${roomyNodes(question)} has room, the volume is elsewhere`,
-    next: [
-      ...pod.volumeClaims.map(
-        (claim) => `kubectl -n ${shellWord(pod.namespace)} describe pvc ${shellWord(claim)}`,
-      ),
-      "Use a volume in the zone of the free GPUs, or free GPUs in the volume's zone.",
-    ],
-  };
-};
+import type { NodeFit } from "../node-fit.ts";
+import { neighbourCheck } from "../pod-neighbours.ts";
+import type { PlacementQuestion, Rule, Sure } from "../question.ts";
+import type { Evidence } from "../verdict.ts";
+import { withinVolumes } from "../volume-reach.ts";
+import { countInWords, listInWords, shellWord } from "../wording.ts";
 
 /** A node has room by its requests, and affinity, anti-affinity or spread against other pods rules it out. */
 export const topologyUnsatisfied: Rule<PlacementQuestion> = (question) => {
-  const { pod, placement, words } = question;
-  if (placement.roomy.length === 0 || !words) return undefined;
-  const refused = SAYS_TOPOLOGY.exec(words.refusal)?.[0];
-  if (refused === undefined) return undefined;
-  const sure = { certainty: "high", why: "the pod's own rules and the scheduler's message agree" } as const;
+  const { pod, placement, words, fleet } = question;
+  if (placement.roomy.length === 0) return undefined;
+  const within = withinVolumes(pod, placement.roomy, fleet);
+  const check = neighbourCheck(pod, fleet);
+  const isRuledOut = within.length > 0 && within.every(({ facts }) => check(facts.node.record) !== undefined);
+  const [first] = within;
+  const rule = isRuledOut && first ? check(first.facts.node.record) : undefined;
+  const refused = SAYS_TOPOLOGY.exec(words?.refusal ?? "")?.[0];
+  // Rules of the pod that hold by now overrule what was said of them before.
+  if (!isRuledOut && (refused === undefined || pod.hasPodPlacementRules)) return undefined;
+  const agreed: Sure = {
+    certainty: "high",
+    why: "the rules, the pods that are placed and the scheduler's message agree",
+  };
+  const sure = !isRuledOut
+    ? butAtMost(agreed, "medium", "the rules are not the pod's own, only the scheduler's message shows them")
+    : refused === undefined
+      ? butAtMost(agreed, "medium", "the scheduler's message names other reasons")
+      : agreed;
+  const nodes = roomyNodes(placement.roomy);
+  const because = rule ?? `the scheduler reports “${refused}”`;
   return {
     reason: "TopologyUnsatisfied",
-    sure: pod.hasPodPlacementRules
-      ? sure
-      : butAtMost(sure, "medium", "the rules are not the pod's own, only the scheduler's message shows them"),
-    evidence: words.evidence,
-    sentence: `${pod.name} would fit on ${roomyNodes(question)}, but the scheduler reports “${refused}”: its place is ruled out by pods that are placed already.`,
-    step: `${roomyNodes(question)} has room, placement rules between pods forbid it`,
+    sure,
+    evidence: [
+      ...(rule !== undefined && first ? [ruleEvidence(question, first, rule)] : []),
+      ...(words?.evidence ?? []),
+    ],
+    sentence: `${pod.name} would fit on ${nodes}, but its place is ruled out by pods that are placed already: ${because}.`,
+    step: `${countInWords(placement.roomy.length, "node")} with room, placement rules between pods forbid it`,
     next: [
       `kubectl -n ${shellWord(pod.namespace)} get pod ${shellWord(pod.name)} -o jsonpath='{.spec.affinity}{.spec.topologySpreadConstraints}'`,
+      "Loosen the rule, or move the pod that it is about to a node with free GPUs.",
     ],
   };
 };
 
 /** What kube-scheduler prints for rules between pods. */
 const SAYS_TOPOLOGY =
-  /didn't match pod (anti-)?affinity( rules)?|didn't match pod topology spread constraints|didn't satisfy existing pods anti-affinity rules|pod affinity\/anti-affinity/;
+  /didn't match pod (anti-)?affinity( rules)?|didn't match pod topology spread constraints( \(missing required label\))?|didn't satisfy existing pods anti-affinity rules|pod affinity\/anti-affinity/;
 
-function roomyNodes({ placement }: PlacementQuestion): string {
-  return listInWords(placement.roomy.map((fit) => fit.facts.node.record.name));
+function ruleEvidence({ pod }: PlacementQuestion, { facts }: NodeFit, rule: string): Evidence {
+  const field =
+    pod.topologySpread.length > 0 && /maxSkew|is spread over/.test(rule)
+      ? "spec.topologySpreadConstraints"
+      : "spec.affinity";
+  return podEvidence(pod, field, `on ${facts.node.record.name}: ${rule}`);
 }
 
-function claimEvidence({ pod }: PlacementQuestion): Finding["evidence"] {
-  return pod.volumeClaims.length === 0
-    ? []
-    : [podEvidence(pod, "spec.volumes[].persistentVolumeClaim", pod.volumeClaims.join(", "))];
+function roomyNodes(roomy: readonly NodeFit[]): string {
+  return listInWords(roomy.map((fit) => fit.facts.node.record.name));
 }

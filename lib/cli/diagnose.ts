@@ -1,0 +1,120 @@
+import { homedir } from "node:os";
+import { parseArgs } from "node:util";
+import type { Subject } from "../diagnosis/find-subject.ts";
+import { readConfig } from "../server/config.ts";
+import { openSources } from "../server/open-sources.ts";
+import { systemClock } from "../sources/kubernetes/clock.ts";
+import { lookUpLog } from "../sources/snapshot/load-logs.ts";
+import { casesAt } from "./case-folders.ts";
+import { type DiagnosisRecord, diagnosisRecords } from "./diagnosis-records.ts";
+import { openSnapshotAt } from "./open-snapshot-at.ts";
+import { logsOfStuckPods } from "./pod-log-reader.ts";
+import { readMoment } from "./read-moment.ts";
+import { readOnce, Unreadable } from "./read-once.ts";
+import { recordInWords } from "./record-in-words.ts";
+
+const USAGE = `usage: npm run -s diagnose -- [PATH...] [--pod NAMESPACE/NAME] [--now TIME] [--logs] [--json | --text]
+
+Tells of everything that is stuck which layer is at fault, on what evidence and whose move it is: one JSON object a line,
+or text at a terminal. PATH: a file or folder of Kubernetes YAML or JSON as kubectl prints it, with reservations.json
+beside it and logs/NAMESPACE_POD_CONTAINER.log in it; with a case.yaml in the folder its subject comes first. Without a
+PATH the cluster of the kubeconfig is looked at. --pod: this pod only, its logs included. --logs: read the logs of all
+stuck pods of the cluster. TIME: the moment at which a snapshot is looked at, such as 2026-12-01T12:00:00Z.
+SEAMLINE_CONFIG, SEAMLINE_RESERVATIONS and SEAMLINE_GPU_RESOURCES count as for npm start.`;
+
+interface Arguments {
+  readonly paths: readonly string[];
+  readonly now: number | undefined;
+  readonly pod: Subject | undefined;
+  readonly logs: boolean;
+  readonly json: boolean;
+}
+
+function readArguments(args: string[]): Arguments {
+  const { values, positionals } = parseArgs({
+    args,
+    options: {
+      now: { type: "string" },
+      pod: { type: "string" },
+      logs: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      text: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+    allowPositionals: true,
+  });
+  if (values.help) throw new Unreadable([USAGE]);
+  const json = values.json || (!values.text && !process.stdout.isTTY);
+  return {
+    paths: positionals,
+    now: values.now === undefined ? undefined : readMoment(values.now),
+    pod: values.pod === undefined ? undefined : readPod(values.pod),
+    logs: values.logs,
+    json,
+  };
+}
+
+function readPod(text: string): Subject {
+  const [namespace, name, ...rest] = text.split("/");
+  if (!namespace || !name || rest.length > 0) {
+    throw new Unreadable([`--pod: expected NAMESPACE/NAME, got ${JSON.stringify(text)}`]);
+  }
+  return { kind: "Pod", namespace, name };
+}
+
+async function* diagnoseSnapshots({ paths, now, pod }: Arguments): AsyncGenerator<DiagnosisRecord> {
+  for (const path of paths) {
+    for (const one of await casesAt(path)) {
+      const moment = now ?? one.now ?? Date.now();
+      const sources = await openSnapshotAt(one.path, moment, process.env);
+      yield* await readOnce(sources, { now: moment }, (snapshot) =>
+        diagnosisRecords(snapshot, {
+          name: one.name,
+          now: moment,
+          logs: lookUpLog(sources.logs),
+          subject: pod ?? one.subject,
+          only: pod !== undefined,
+        }),
+      );
+    }
+  }
+}
+
+async function diagnoseCluster({ pod, logs }: Arguments): Promise<readonly DiagnosisRecord[]> {
+  const { SEAMLINE_CONFIG, SEAMLINE_RESERVATIONS, SEAMLINE_GPU_RESOURCES } = process.env;
+  const config = readConfig({ SEAMLINE_CONFIG, SEAMLINE_RESERVATIONS, SEAMLINE_GPU_RESOURCES }, []);
+  const options = { config, env: process.env, homeDir: homedir(), clock: systemClock };
+  const sources = await openSources({ kind: "cluster" }, options);
+  const now = Date.now();
+  return await readOnce(sources, { now, partly: true }, async (snapshot) => {
+    const read =
+      pod || logs
+        ? await logsOfStuckPods(snapshot, { now, pod, readLogs: sources.kubernetes.readLogs })
+        : undefined;
+    for (const problem of read?.problems ?? []) console.error(problem);
+    return diagnosisRecords(snapshot, {
+      name: sources.cluster.name,
+      now,
+      logs: read?.lookup ?? (() => undefined),
+      subject: pod,
+      only: pod !== undefined,
+    });
+  });
+}
+
+async function main(): Promise<void> {
+  const asked = readArguments(process.argv.slice(2));
+  const records = asked.paths.length > 0 ? diagnoseSnapshots(asked) : await diagnoseCluster(asked);
+  for await (const record of records) {
+    process.stdout.write(
+      asked.json ? `${JSON.stringify(record)}\n` : `${recordInWords(record, Date.now())}\n\n`,
+    );
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

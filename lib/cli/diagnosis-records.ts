@@ -1,0 +1,53 @@
+import { diagnose } from "../diagnosis/diagnose.ts";
+import { findSubject, type Subject } from "../diagnosis/find-subject.ts";
+import { groupVerdicts } from "../diagnosis/group-verdicts.ts";
+import type { LogLookup } from "../diagnosis/question.ts";
+import { groupView } from "../diagnosis/verdict-view.ts";
+import { buildFleet } from "../layers/build-fleet.ts";
+import type { StuckView } from "../model/fleet-view.ts";
+import type { Snapshot } from "../model/snapshot.ts";
+
+/** One entry of what is stuck; `layer` and `reason` are null for a subject of which nothing says that it is stuck. */
+export type DiagnosisRecord =
+  | ({ readonly case: string } & StuckView)
+  | {
+      readonly case: string;
+      readonly kind: string;
+      readonly namespace: string;
+      readonly name: string;
+      readonly layer: null;
+      readonly reason: null;
+      readonly sentence: string;
+    };
+
+/** Everything that is stuck in a snapshot at `now`, the subject first; with `only`, nothing but the subject. */
+export function diagnosisRecords(
+  snapshot: Snapshot,
+  options: {
+    readonly name: string;
+    readonly now: number;
+    readonly logs: LogLookup;
+    readonly subject: Subject | undefined;
+    readonly only?: boolean;
+  },
+): readonly DiagnosisRecord[] {
+  const { name, now, logs, subject, only = false } = options;
+  const verdicts = diagnose(buildFleet(snapshot, now), now, logs);
+  const asked = subject && findSubject(verdicts, subject);
+  const others = groupVerdicts(verdicts).filter(({ members }) => !asked || !members.includes(asked.first));
+  const shown = [...(asked ? [asked] : []), ...(only ? [] : others)];
+  const records = shown.map((group) => ({ case: name, ...groupView(group, snapshot.owners) }));
+  return subject && !asked ? [notStuck(name, subject), ...records] : records;
+}
+
+function notStuck(name: string, { kind = "Pod", namespace, name: of }: Subject): DiagnosisRecord {
+  return {
+    case: name,
+    kind,
+    namespace,
+    name: of,
+    layer: null,
+    reason: null,
+    sentence: `Nothing says that ${kind} ${namespace}/${of} is stuck, or it is not there.`,
+  };
+}

@@ -1,0 +1,67 @@
+import type { EventRecord } from "../model/kubernetes.ts";
+import { isFromAutoscaler } from "./autoscaler.ts";
+import { eventEvidence } from "./evidence.ts";
+import type { PlacementQuestion } from "./question.ts";
+import type { Evidence } from "./verdict.ts";
+
+/** Why Karpenter does not use one pool for the pod. */
+export type PoolRefusal =
+  /** The pool's own limits. */
+  | "limit"
+  /** An instance type fits, and no offering of it is available. */
+  | "unavailable"
+  /** A label, a taint or the size: the pod does not fit what the pool makes. */
+  | "incompatible";
+
+export interface SaidOfPool {
+  readonly pool: string;
+  readonly at: number;
+  readonly text: string;
+  readonly evidence: Evidence;
+}
+
+/** Karpenter's last word on the pod: a FailedScheduling event of its own. */
+export function karpenterEvent({ pod, fleet }: PlacementQuestion): EventRecord | undefined {
+  return fleet.events
+    .ofPod(pod.namespace, pod.name)
+    .find((event) => event.reason === "FailedScheduling" && isFromAutoscaler(event));
+}
+
+/** Its last word on the pod and `pool`, where it says `refusal`; undefined where it says something else, or nothing. */
+export function karpenterSays(
+  question: PlacementQuestion,
+  pool: string,
+  refusal: PoolRefusal,
+): SaidOfPool | undefined {
+  const event = karpenterEvent(question);
+  if (!event) return undefined;
+  const text = event.message.split(/; |, (?=incompatible with )/).find((part) => names(part, pool));
+  if (text === undefined || refusalOf(text) !== refusal) return undefined;
+  return { pool, text, at: event.lastAt ?? event.firstAt ?? 0, evidence: eventEvidence(event) };
+}
+
+/** `nodepool "x"` or, in structured errors, `NodePool=x`, `NodePool":{"name":"x"}`. */
+function names(part: string, pool: string): boolean {
+  const name = pool.replace(/[^\w-]/g, "\\$&");
+  return new RegExp(`(nodepool|provisioner)\\W+(name\\W+)?${name}(?![\\w.-])`, "i").test(part);
+}
+
+/** The kinds of wording of v0.2 to v1.14. https://karpenter.sh/docs/troubleshooting/#pods-using-security-groups-stuck-in-containercreating-state */
+function refusalOf(text: string): PoolRefusal {
+  if (
+    /exceeds? limits?|limits? (have been|has been|are|is) (exhausted|exceeded|reached)|limit exceeded/i.test(
+      text,
+    )
+  ) {
+    return "limit";
+  }
+  if (/incompatible requirements|not tolerate|topology|affinity/i.test(text)) return "incompatible";
+  if (
+    /required offering|no instance type satisfied|unavailable offering|offerings? (is|are) (not )?available/i.test(
+      text,
+    )
+  ) {
+    return "unavailable";
+  }
+  return "incompatible";
+}

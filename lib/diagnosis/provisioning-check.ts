@@ -1,0 +1,18 @@
+import type { Fleet } from "../layers/fleet.ts";
+import type { WorkloadRecord } from "../model/facts/kueue.ts";
+
+/** The controller that asks an autoscaler for the machines. https://kueue.sigs.k8s.io/docs/concepts/admission_check/provisioning/ */
+const PROVISIONING = "kueue.x-k8s.io/provisioning-request";
+
+/**
+ * Whether `workload` has its quota and waits, or was sent away, for an admission check that a ProvisioningRequest stands
+ * behind: what an autoscaler does is then the answer, not the queue.
+ */
+export function waitsForProvisioning(workload: WorkloadRecord, fleet: Fleet): boolean {
+  const unready = workload.checks.filter((check) => check.state !== "Ready");
+  return unready.some((check) =>
+    fleet.facts.admissionChecks.items.some(
+      (one) => one.name === check.name && one.controller === PROVISIONING,
+    ),
+  );
+}

@@ -1,0 +1,162 @@
+import { unitsInWords } from "../ask.ts";
+import { eventEvidence } from "../evidence.ts";
+import { factEvidence } from "../fact-evidence.ts";
+import { karpenterSays } from "../karpenter-words.ts";
+import { launchesOf } from "../launches.ts";
+import { isOfGroup, type NodeGroup, nodeGroups } from "../node-groups.ts";
+import type { PoolOffer } from "../pool-offer.ts";
+import type { Finding, PlacementQuestion, Rule } from "../question.ts";
+import type { NotTriggered, ScaleUpWords } from "../scale-up-words.ts";
+import { amountInWords, countInWords, listInWords, shellWord } from "../wording.ts";
+
+/** A ceiling of our own stops the launch: the limits of a node pool, the largest size of a node group. */
+export const autoscalerLimitReached: Rule<PlacementQuestion> = (question) => {
+  const { running } = launchesOf(question);
+  if (question.placement.roomy.length > 0 || running.length > 0) return undefined;
+  return poolLimit(question) ?? groupLimit(question);
+};
+
+/** One limit of a pool that the smallest machine for the pod would break. */
+interface Ceiling {
+  readonly offer: PoolOffer;
+  readonly resource: string;
+  readonly limit: number;
+  readonly used: number;
+}
+
+function poolLimit(question: PlacementQuestion): Finding | undefined {
+  const { pod, ask } = question;
+  const { serving } = launchesOf(question);
+  const ceilings = serving.flatMap((offer) => ceilingOf(offer, question) ?? []);
+  const said = serving.flatMap(({ pool }) => karpenterSays(question, pool.name, "limit") ?? []);
+  const [first] = ceilings;
+  if (!first || (ceilings.length < serving.length && said.length === 0)) return undefined;
+  const { pool } = first.offer;
+  const limit = amountWords(first.resource, first.limit);
+  const used = `${amountWords(first.resource, first.used)} in use`;
+  const field = pool.kind === "Provisioner" ? "spec.limits.resources" : "spec.limits";
+  return {
+    reason: "AutoscalerLimitReached",
+    sure:
+      said.length > 0
+        ? { certainty: "high", why: "the pool's limits and Karpenter's message agree" }
+        : { certainty: "medium", why: "the pool's limits show it; Karpenter has left no message about it" },
+    pool: `node-pool/${pool.name}`,
+    evidence: [
+      factEvidence(pool, `${field}["${first.resource}"]`, `${limit}, ${used}`),
+      ...said.slice(0, 1).map(({ evidence }) => evidence),
+    ],
+    sentence: `${pod.name} needs ${ask.words}, and ${pool.kind} ${pool.name} may not launch another node for it: its limit of ${limit} leaves no room (${used}).`,
+    step: `limit of ${pool.name}: ${limit}, ${used}`,
+    next: [
+      `Raise ${field} of ${pool.name}, or free what its nodes hold.`,
+      `kubectl get ${pool.kind.toLowerCase()} ${shellWord(pool.name)} -o yaml`,
+    ],
+    reads: ["nodePools"],
+  };
+}
+
+/** The limit that every type of the pool that holds the pod would break; undefined where one could still be launched. */
+function ceilingOf(offer: PoolOffer, { ask }: PlacementQuestion): Ceiling | undefined {
+  const { limits, used } = offer.pool;
+  if (!used) return undefined;
+  const asked = new Map([...ask.accelerators, ...ask.others]);
+  const needs = ({ gpus, vcpus }: PoolOffer["types"][number], resource: string): number => {
+    if (resource === "nodes") return 1;
+    if (resource === "cpu" && vcpus !== undefined) return vcpus * 1_000;
+    const isDevice = ask.accelerators.some(([name]) => name === resource);
+    return isDevice ? Math.max(gpus ?? 0, asked.get(resource) ?? 0) : (asked.get(resource) ?? 0);
+  };
+  const broken = Object.entries(limits).flatMap(([resource, limit]) => {
+    const free = limit - (used[resource] ?? 0);
+    const blocks = offer.types.filter((type) => needs(type, resource) > free).length;
+    return blocks > 0 ? [{ offer, resource, limit, used: used[resource] ?? 0, blocks }] : [];
+  });
+  const isBlocked = offer.types.every((type) =>
+    broken.some(({ resource, limit, used: has }) => needs(type, resource) > limit - has),
+  );
+  if (!isBlocked) return undefined;
+  const isAsked = (resource: string) => ask.accelerators.some(([name]) => name === resource);
+  return broken.sort(
+    (a, b) => b.blocks - a.blocks || Number(isAsked(b.resource)) - Number(isAsked(a.resource)),
+  )[0];
+}
+
+function amountWords(resource: string, amount: number): string {
+  if (resource === "nodes") return countInWords(amount, "node");
+  const words = unitsInWords(resource, amount);
+  return words === `${amount} ${resource}` ? amountInWords(resource, amount) : words;
+}
+
+function groupLimit(question: PlacementQuestion): Finding | undefined {
+  const { pod, ask } = question;
+  const { scaleUp } = launchesOf(question);
+  const refusal = scaleUp?.notTriggered;
+  const limits = refusal?.reasons.filter(({ kind }) => kind === "max-size" || kind === "cluster-limit");
+  const [limit] = limits ?? [];
+  if (!scaleUp || !refusal || !limit) return undefined;
+  if (limit.kind === "max-size" && contradicts(question)) return undefined;
+  const groups = limit.kind === "max-size" ? groupsAtMax(question, scaleUp) : [];
+  const [group] = groups;
+  const what =
+    limit.kind === "cluster-limit"
+      ? `the cluster's own ceiling is reached (${limit.text})`
+      : group
+        ? `${listInWords(groups.map(sizeInWords))} may not grow`
+        : `${limit.count === 1 ? "a node group" : `${limit.count} node groups`} for it may not grow: the largest size is reached`;
+  return {
+    reason: "AutoscalerLimitReached",
+    sure: group
+      ? { certainty: "high", why: "the autoscaler's message and its own status agree" }
+      : { certainty: "medium", why: "the autoscaler says so; sizes and limits of the groups are not read" },
+    evidence: [eventEvidence(refusal.event), ...groupEvidence(group)],
+    sentence: `${pod.name} needs ${ask.words}, and ${what}.`,
+    step: what,
+    next: [`Raise the largest size of ${group?.name ?? "the node group"}, or free what its nodes hold.`],
+    reads: ["autoscalerStatus"],
+  };
+}
+
+/** It says that a group is at its largest size, while its own status has none that is. */
+export function contradicts(question: PlacementQuestion): boolean {
+  const sized = sizedGroups(question);
+  return sized.length > 0 && !sized.some(isAtMax);
+}
+
+function sizedGroups({ fleet }: PlacementQuestion): readonly NodeGroup[] {
+  return [...nodeGroups(fleet).values()].filter(
+    ({ status }) => status?.max !== undefined && status.target !== undefined,
+  );
+}
+
+function isAtMax({ status }: NodeGroup): boolean {
+  return status?.max !== undefined && status.target !== undefined && status.target >= status.max;
+}
+
+/** Groups at their largest size: those that the pod was to get, or that have nodes for it, before all others. */
+function groupsAtMax(question: PlacementQuestion, { groups }: ScaleUpWords): readonly NodeGroup[] {
+  const atMax = sizedGroups(question).filter(isAtMax);
+  const named = atMax.filter(({ name }) => groups.some((plan) => plan.name === name));
+  if (named.length > 0) return named;
+  const fitting = atMax.filter(({ name }) =>
+    question.placement.candidates.some((fit) => isOfGroup(fit.facts.node.record, name)),
+  );
+  return fitting.length > 0 ? fitting : atMax.length === 1 ? atMax : [];
+}
+
+function sizeInWords({ name, status }: NodeGroup): string {
+  return `${name} (${status?.target} of at most ${status?.max} nodes)`;
+}
+
+/** Both numbers of one group, as the autoscaler writes them. */
+export function groupEvidence(group: NodeGroup | undefined): Finding["evidence"] {
+  if (!group?.record || !group.status) return [];
+  const { target, max } = group.status;
+  const value = `cloudProviderTarget ${target ?? "unknown"}, maxSize ${max ?? "unknown"}`;
+  return [factEvidence(group.record, `nodeGroups["${group.name}"]`, value, group.record.updatedAt)];
+}
+
+/** Why no group was made larger, in the autoscaler's own words. */
+export function reasonsInWords({ reasons }: NotTriggered): string {
+  return listInWords(reasons.map(({ count, text }) => `${count} ${text}`));
+}
