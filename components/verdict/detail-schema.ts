@@ -29,6 +29,7 @@ export const nodeDetailSchema: z.ZodType<NodeDetailView> = z.object({
     requested: count,
   }),
   matchedBy: textOrNull,
+  past: z.object({ id: text, name: text, until: textOrNull }).nullable(),
   stages: z.array(
     z.object({ stage: z.enum(STAGES.map((info) => info.stage)), layer: z.enum(LAYERS), gpus: count }),
   ),

@@ -44,6 +44,14 @@ export function NodeFacts({ node }: { node: NodeDetailView }) {
               ),
             ],
             ["matched by", node.matchedBy],
+            [
+              "was in",
+              node.past && (
+                <span key="past">
+                  {node.past.name}, until <Age since={node.past.until} /> ago
+                </span>
+              ),
+            ],
             ["provider ID", node.providerId],
             [
               "created",

@@ -16,6 +16,7 @@ const aRate = (overrides: Partial<RateView> = {}): RateView => ({
 it.each<[string, RateView]>([
   ["$4.12 per GPU-hour, from the contract", aRate()],
   ["$4.12 per GPU-hour, list price of 2026-07-20", aRate({ source: "list", asOf: "2026-07-20" })],
+  ["$4.12 per GPU-hour, from the fee paid up front", aRate({ source: "fee" })],
   [
     "$2.00 to $4.12 per GPU-hour, from several sources",
     aRate({ perGpuHour: null, min: usd(2), source: "mixed", asOf: "2026-07-20" }),
