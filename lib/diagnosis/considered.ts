@@ -2,6 +2,7 @@ import { isClaimedResource } from "../model/accelerators.ts";
 import type { ConsideredView } from "../model/fleet-view.ts";
 import type { Layer } from "../model/stages.ts";
 import { unitsInWords } from "./ask.ts";
+import type { NodeFacts } from "./node-facts.ts";
 import { isOpen, type Loss, type Mismatch, type NodeFit } from "./node-fit.ts";
 import { amountInWords } from "./wording.ts";
 
@@ -12,10 +13,16 @@ const NAMES_SHOWN = 5;
 /** A `ConsideredView` that is still counted up. */
 type Row = { -readonly [Field in keyof ConsideredView]: ConsideredView[Field] } & { nodes: string[] };
 
+/** How a pod stands to nodes that it cannot tell apart: `fit` is that of the first of them. */
+export interface ClassFit {
+  readonly fit: NodeFit;
+  readonly nodes: readonly NodeFacts[];
+}
+
 /** The nodes that were looked at, alike ones of a pool folded into one row; lowest layer first. */
-export function consideredRows(fits: readonly NodeFit[]): ConsideredView[] {
+export function consideredRows(fits: readonly ClassFit[]): ConsideredView[] {
   const rows = new Map<string, Row>();
-  for (const fit of fits) {
+  for (const { fit, nodes } of fits) {
     const { layer, why } = verdictOnNode(fit);
     const pool = fit.facts.node.poolId ?? null;
     const key = `${layer} ${pool} ${why}`;
@@ -24,10 +31,11 @@ export function consideredRows(fits: readonly NodeFit[]): ConsideredView[] {
       row = { nodes: [], nodeCount: 0, pool, gpusFree: 0, gpusTotal: 0, layer, why };
       rows.set(key, row);
     }
-    if (row.nodes.length < NAMES_SHOWN) row.nodes.push(fit.facts.node.record.name);
-    row.nodeCount += 1;
-    row.gpusFree += Math.floor(fit.units.free);
-    row.gpusTotal += fit.units.guessed ? 0 : Math.ceil(fit.units.whole);
+    const names = nodes.slice(0, NAMES_SHOWN - row.nodes.length).map((facts) => facts.node.record.name);
+    row.nodes.push(...names);
+    row.nodeCount += nodes.length;
+    row.gpusFree += nodes.length * Math.floor(fit.units.free);
+    row.gpusTotal += fit.units.guessed ? 0 : nodes.length * Math.ceil(fit.units.whole);
   }
   return [...rows.values()]
     .sort((a, b) => (a.layer < b.layer ? -1 : a.layer > b.layer ? 1 : b.nodeCount - a.nodeCount))

@@ -6,10 +6,8 @@ import { askOf, asksByClaim } from "./ask.ts";
 import { butUnread } from "./certainty.ts";
 import { conditionOf } from "./evidence.ts";
 import { boundLadder, placementLadder, subjectLadder } from "./ladder.ts";
-import { factsOfNode, type NodeFacts } from "./node-facts.ts";
-import { groupAlike, placementOf } from "./placement.ts";
+import { createPlacements, groupAlike, type PlacementOf } from "./placement.ts";
 import type { Finding, LogLookup, Question, Rule, SubjectFinding } from "./question.ts";
-import { createReach } from "./reach.ts";
 import { BOUND_RULES, FAILED_RULES, PLACEMENT_RULES, SUBJECT_RULES } from "./rules/order.ts";
 import { schedulerWords } from "./scheduler-words.ts";
 import { isReplaced } from "./siblings.ts";
@@ -35,11 +33,10 @@ const NO_LOGS: LogLookup = () => undefined;
 export function diagnose(fleet: Fleet, now: number, logs: LogLookup = NO_LOGS): readonly Verdict[] {
   const pods = fleet.gpuPods.filter((pod) => pod.deletedAt === undefined);
   const unplaced = pods.filter((pod) => pod.nodeName === undefined && !isInProgress(pod, now));
-  const facts = [...fleet.nodes.values()].map((node) => factsOfNode(node, fleet.acceleratorNames));
-  const reach = createReach();
+  const placementOf = createPlacements(fleet, unplaced);
   const verdicts = [
     ...[...groupAlike(unplaced)].flatMap(([alike, same]) =>
-      diagnoseAlike(alike, same, fleet, facts, reach, now, logs),
+      diagnoseAlike(alike, same, fleet, placementOf, now, logs),
     ),
     ...pods
       .filter((pod) => pod.nodeName !== undefined)
@@ -81,15 +78,14 @@ function diagnoseAlike(
   alike: string,
   pods: readonly PodRecord[],
   fleet: Fleet,
-  facts: readonly NodeFacts[],
-  reach: ReturnType<typeof createReach>,
+  placementOf: PlacementOf,
   now: number,
   logs: LogLookup,
 ): Verdict[] {
   const [first] = pods;
   if (!first) return [];
   const ask = askOf(first, fleet.acceleratorNames);
-  const placement = placementOf(first, ask, fleet, facts, pods.length, reach(first));
+  const placement = placementOf(first, ask, pods.length);
   return pods.flatMap((pod) => {
     const question = { pod, ask, fleet, now, logs, placement, words: schedulerWords(pod, fleet.events) };
     const answer = answerOf(PLACEMENT_RULES, question);

@@ -21,8 +21,36 @@ export interface Holding {
 const OWNERS_SHOWN = 3;
 const HOLDERS_SHOWN = 20;
 
-/** Who stands in the way of `waiting` on these nodes. `extra`: accelerator names from the configuration. */
-export function holdingOf(
+/** Sets of nodes whose holders are remembered, for each resource. */
+const REMEMBERED = 8;
+
+/**
+ * Who stands in the way of a pod on some nodes: the same for all pods that wait for one resource there, unless pods are
+ * nominated to them. `extra`: accelerator names from the configuration.
+ */
+export function createHoldings(
+  extra: readonly string[],
+): (waiting: PodRecord, fits: readonly NodeFit[], ask: Ask) => Holding {
+  const known = new Map<string, { readonly fits: readonly NodeFit[]; readonly holding: Holding }[]>();
+  return (waiting, fits, ask) => {
+    if (fits.some(({ facts }) => facts.node.nominated.length > 0))
+      return holdingOf(waiting, fits, ask, extra);
+    const key = ask.accelerators.map(([resource]) => resource).join();
+    const list = known.get(key) ?? [];
+    known.set(key, list);
+    const same = list.find((one) => areSameNodes(one.fits, fits));
+    if (same) return same.holding;
+    const holding = holdingOf(waiting, fits, ask, extra);
+    if (list.unshift({ fits, holding }) > REMEMBERED) list.pop();
+    return holding;
+  };
+}
+
+function areSameNodes(a: readonly NodeFit[], b: readonly NodeFit[]): boolean {
+  return a.length === b.length && a.every(({ facts }, index) => facts === b[index]?.facts);
+}
+
+function holdingOf(
   waiting: PodRecord,
   fits: readonly NodeFit[],
   ask: Ask,

@@ -1,6 +1,7 @@
 import type { EventRecord } from "../model/kubernetes.ts";
 import { isFromAutoscaler } from "./autoscaler.ts";
 import { eventEvidence } from "./evidence.ts";
+import { karpenterIndex } from "./karpenter-index.ts";
 import type { PlacementQuestion } from "./question.ts";
 import type { Evidence } from "./verdict.ts";
 
@@ -40,14 +41,35 @@ export function karpenterSays(
   return { pool, text, at: event.lastAt ?? event.firstAt ?? 0, evidence: eventEvidence(event) };
 }
 
-/** `nodepool "x"` or, in structured errors, `NodePool=x`, `NodePool":{"name":"x"}`. */
-function names(part: string, pool: string): boolean {
-  const name = pool.replace(/[^\w-]/g, "\\$&");
-  return new RegExp(`(nodepool|provisioner)\\W+(name\\W+)?${name}(?![\\w.-])`, "i").test(part);
+/**
+ * Karpenter leaves a pool out, and does not speak of it to the pod, where nothing that the pool may launch is available:
+ * only an event of the pool's own says so.
+ */
+export function karpenterLeavesOut({ fleet }: PlacementQuestion, pool: string): SaidOfPool | undefined {
+  const event = fleet.events
+    .of("NodePool", "", pool)
+    .find(({ reason, message }) => reason === "NoCompatibleInstanceTypes" && !/minValues/i.test(message));
+  const at = event?.lastAt ?? event?.firstAt ?? 0;
+  if (!event || at < (karpenterIndex(fleet).get(pool)?.lastLaunch ?? 0)) return undefined;
+  return { pool, text: event.message, at, evidence: eventEvidence(event) };
 }
 
-/** The kinds of wording of v0.2 to v1.14. https://karpenter.sh/docs/troubleshooting/#pods-using-security-groups-stuck-in-containercreating-state */
-function refusalOf(text: string): PoolRefusal {
+/**
+ * `nodepool "x"` or, in structured errors, `NodePool=x`, `NodePool":{"name":"x"}`; else what the machine would have had to
+ * be, its pool among it: `requirements=karpenter.sh/nodepool In [x], ...`.
+ */
+function names(part: string, pool: string): boolean {
+  const name = pool.replace(/[^\w-]/g, "\\$&");
+  return new RegExp(
+    `(nodepool|provisioner)\\W+(name\\W+)?${name}(?![\\w.-])|requirements=.*karpenter\\.sh/nodepool In \\[${name}\\]`,
+    "i",
+  ).test(part);
+}
+
+/** The kinds of wording of v0.2 to v1.14. https://karpenter.sh/docs/troubleshooting/ */
+function refusalOf(whole: string): PoolRefusal {
+  // Keys of labels (`topology.kubernetes.io/zone`) are listed with every refusal.
+  const text = whole.replace(/[\w.-]+\/[\w.-]+/g, "");
   if (
     /exceeds? limits?|limits? (have been|has been|are|is) (exhausted|exceeded|reached)|limit exceeded/i.test(
       text,

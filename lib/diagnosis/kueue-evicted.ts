@@ -30,7 +30,7 @@ function wasPreempted(one: KueueCase): Finding {
   const at = shown[0]?.lastTransitionTime;
   const message = shown.map((condition) => condition?.message ?? "").join(" ");
   const preemptor = preemptorOf(one, message, at);
-  const who2 = preemptor
+  const preemptorInWords = preemptor
     ? `${preemptor.namespace}/${preemptor.name} (priority ${preemptor.priority}, its own is ${workload.priority})`
     : `another workload${why(preempted?.reason ?? "", message)}`;
   const when = at === undefined ? "" : ` at ${timeInWords(at, now)}`;
@@ -43,7 +43,7 @@ function wasPreempted(one: KueueCase): Finding {
       ...(preemptor ? [admissionEvidence(preemptor)] : []),
       ...one.says,
     ],
-    sentence: `${who} lost its place${when} to ${who2}${still}.`,
+    sentence: `${who} lost its place${when} to ${preemptorInWords}${still}.`,
     step: `evicted for ${preemptor ? `${preemptor.namespace}/${preemptor.name}` : "another workload"}, waits again`,
     next: [
       describeWorkload(workload),

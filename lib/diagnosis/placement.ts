@@ -3,12 +3,13 @@ import { gpuShareOf } from "../layers/gpu-share.ts";
 import type { ConsideredView } from "../model/fleet-view.ts";
 import type { PodRecord } from "../model/kubernetes.ts";
 import type { Ask } from "./ask.ts";
-import { consideredRows } from "./considered.ts";
+import { type ClassFit, consideredRows } from "./considered.ts";
 import { groupBy } from "./group-by.ts";
-import { type Holding, holdingOf } from "./holders.ts";
-import type { NodeFacts } from "./node-facts.ts";
+import { createHoldings, type Holding } from "./holders.ts";
+import { classifyNodes } from "./node-classes.ts";
+import { factsOfNode, type NodeFacts } from "./node-facts.ts";
 import { fitOf, isOpen, type NodeFit } from "./node-fit.ts";
-import type { ReachOf } from "./reach.ts";
+import { createReach } from "./reach.ts";
 import { type SlotFit, slotFits } from "./slot-fit.ts";
 
 /** Where pods of one scheduling signature could run, in the whole fleet. */
@@ -48,33 +49,58 @@ function signatureOf(pod: PodRecord): string {
   return JSON.stringify([requests, gpuShareOf(pod), nodeSelector, nodeAffinity, tolerations, nominated]);
 }
 
-/** Evaluates every node for `pod` and the pods alike, `waiting` in all. */
-export function placementOf(
-  pod: PodRecord,
-  ask: Ask,
-  fleet: Fleet,
-  facts: readonly NodeFacts[],
-  waiting: number,
-  reachOf: ReachOf,
-): Placement {
-  const offering = facts.flatMap((node) => fitOf(pod, ask, node, reachOf) ?? []);
-  const candidates = offering.filter((fit) => fit.mismatches.length === 0);
-  const open = candidates.filter(isOpen);
-  let holding: Holding | undefined;
-  return {
-    offering,
-    candidates,
-    open,
-    roomy: open.filter((fit) => fit.shortages.length === 0),
-    slots: slotFits(pod, ask, fleet.pools),
-    pools: poolsByCount(candidates),
-    waiting,
-    considered: consideredRows(candidates.length > 0 ? candidates : offering),
-    holding: () => {
-      holding ??= holdingOf(pod, open, ask, fleet.acceleratorNames);
-      return holding;
-    },
+/** The placement of a pod, and of the pods alike, `waiting` in all. */
+export type PlacementOf = (pod: PodRecord, ask: Ask, waiting: number) => Placement;
+
+/** Evaluates the fleet's nodes for any of `pods`; what they have in common is worked out once. */
+export function createPlacements(fleet: Fleet, pods: readonly PodRecord[]): PlacementOf {
+  const extra = fleet.acceleratorNames;
+  const nodes = [...fleet.nodes.values()].map((node) => factsOfNode(node, extra));
+  const indexes = new Map(nodes.map((facts, index) => [facts, index]));
+  const classes = classifyNodes(nodes, pods);
+  const reach = createReach();
+  const holdingOf = createHoldings(extra);
+
+  return (pod, ask, waiting) => {
+    const reachOf = reach(pod);
+    const fits = classes.flatMap((alike): ClassFit[] => {
+      const fit = alike[0] && fitOf(pod, ask, alike[0], reachOf);
+      return fit ? [{ fit, nodes: alike }] : [];
+    });
+    const suitable = fits.filter(({ fit }) => fit.mismatches.length === 0);
+    const offering = eachNode(fits, indexes);
+    const candidates = suitable.length === fits.length ? offering : offering.filter(isCandidate);
+    const open = candidates.filter(isOpen);
+    let holding: Holding | undefined;
+    return {
+      offering,
+      candidates,
+      open,
+      roomy: open.filter((fit) => fit.shortages.length === 0),
+      slots: slotFits(pod, ask, fleet.pools),
+      pools: poolsByCount(suitable),
+      waiting,
+      considered: consideredRows(suitable.length > 0 ? suitable : fits),
+      holding: () => {
+        holding ??= holdingOf(pod, open, ask);
+        return holding;
+      },
+    };
   };
+}
+
+const isCandidate = ({ mismatches }: NodeFit): boolean => mismatches.length === 0;
+
+/** The fit of each node, in the fleet's order. */
+function eachNode(fits: readonly ClassFit[], indexes: ReadonlyMap<NodeFacts, number>): readonly NodeFit[] {
+  const each: (NodeFit | undefined)[] = new Array(indexes.size).fill(undefined);
+  for (const { fit, nodes } of fits) {
+    const { mismatches, loss, shortages, shortagesMended, units } = fit;
+    for (const facts of nodes) {
+      each[indexes.get(facts) ?? 0] = { facts, mismatches, loss, shortages, shortagesMended, units };
+    }
+  }
+  return each.filter((fit) => fit !== undefined);
 }
 
 /** No node that takes new pods has the accelerators free. */
@@ -82,11 +108,11 @@ export function isShortOfDevices({ open }: Placement): boolean {
   return open.length > 0 && open.every((fit) => fit.shortages.some((shortage) => shortage.accelerator));
 }
 
-function poolsByCount(candidates: readonly NodeFit[]): string[] {
+function poolsByCount(candidates: readonly ClassFit[]): string[] {
   const counts = new Map<string, number>();
-  for (const { facts } of candidates) {
-    const id = facts.node.poolId;
-    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const { fit, nodes } of candidates) {
+    const id = fit.facts.node.poolId;
+    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + nodes.length);
   }
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([id]) => id);
 }

@@ -1,5 +1,6 @@
 import type { Fleet } from "../layers/fleet.ts";
 import type { WorkloadRecord } from "../model/facts/kueue.ts";
+import { isTrue } from "./kueue-index.ts";
 
 /** The controller that asks an autoscaler for the machines. https://kueue.sigs.k8s.io/docs/concepts/admission_check/provisioning/ */
 const PROVISIONING = "kueue.x-k8s.io/provisioning-request";
@@ -9,7 +10,9 @@ const PROVISIONING = "kueue.x-k8s.io/provisioning-request";
  * behind: what an autoscaler does is then the answer, not the queue.
  */
 export function waitsForProvisioning(workload: WorkloadRecord, fleet: Fleet): boolean {
-  const unready = workload.checks.filter((check) => check.state !== "Ready");
+  // Without quota a check that is Pending has not been asked yet.
+  const asked = workload.clusterQueue !== undefined || isTrue(workload, "Evicted");
+  const unready = workload.checks.filter(({ state }) => state !== "Ready" && (asked || state !== "Pending"));
   return unready.some((check) =>
     fleet.facts.admissionChecks.items.some(
       (one) => one.name === check.name && one.controller === PROVISIONING,

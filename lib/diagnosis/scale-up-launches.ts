@@ -14,14 +14,20 @@ export function scaleUpLaunches(question: PlacementQuestion): LaunchState | unde
   const words = scaleUpWords(pod, fleet.events);
   if (!words) return undefined;
   const groups = groupsOf(words, question);
-  const failed = [
+  const failures = [
     ...(words.failed ? [failedByEvent(words.failed, "a node group", true)] : []),
     ...groups.flatMap(failedInGroup),
     ...failedInLogs(groups, question),
   ].sort((a, b) => b.at - a.at || Number(b.own) - Number(a.own));
   const triggeredAt = words.triggered?.lastAt ?? words.triggered?.firstAt;
-  if (!words.triggered || triggeredAt === undefined) return { failed, running: [], late: [] };
-  const overtaken = failed.some(({ at }) => at >= triggeredAt) || isBackingOffSince(words, triggeredAt);
+  const known = failures.filter(({ error }) => error !== undefined);
+  // That a group backs off says less than why.
+  const told = known.length > 0 ? known : failures;
+  if (!words.triggered || triggeredAt === undefined) return { failed: told, running: [], late: [] };
+  const isBackingOff = isBackingOffSince(words, triggeredAt);
+  // A later scale-up has overtaken what failed before it.
+  const failed = isBackingOff ? told : told.filter(({ at }) => at >= triggeredAt);
+  const overtaken = isBackingOff || failed.length > 0;
   const launch = {
     what: namesOf(groups, words),
     since: triggeredAt,
@@ -31,7 +37,7 @@ export function scaleUpLaunches(question: PlacementQuestion): LaunchState | unde
   const isFresh = now - triggeredAt < NORMAL_LAUNCH_MS;
   const isAskedFor = groups.some(({ status }) => (status?.target ?? 0) > (status?.registered ?? 0));
   return {
-    failed: isFresh && !overtaken ? [] : failed,
+    failed,
     running: isFresh && !overtaken ? [launch] : [],
     late: !isFresh && !overtaken && isAskedFor ? [{ ...launch, claim: undefined }] : [],
   };

@@ -60,12 +60,12 @@ export const deviceClaimUnallocated: Rule<PlacementQuestion> = (question) => {
     .sort((a, b) => b.weight - a.weight);
   const [first] = trouble;
   // Claims are given devices as their pod is placed: that one has none yet says nothing by itself.
-  if (!first || (first.weight === 0 && said === undefined && words !== undefined)) return undefined;
+  if (!first || (first.weight === 0 && said === undefined)) return undefined;
   const sure: Sure =
     said !== undefined
       ? { certainty: "high", why: "the claim and the scheduler's message agree" }
       : {
-          certainty: first.weight > 0 ? "medium" : "low",
+          certainty: "medium",
           why: "the claim shows it; the scheduler does not speak of it",
         };
   const isFree = first.weight === 0;

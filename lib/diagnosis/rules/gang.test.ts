@@ -146,6 +146,11 @@ describe("a gang", () => {
     expect(verdict).toMatchObject({ layer: "L2", reason: "NodeCordoned", gang: { placed: 0, size: 3 } });
   });
 
+  it("is not helped by fewer lost nodes than it lacks", () => {
+    const nodes = [aNode({ name: "a" }), aNode({ name: "b", unschedulable: true })];
+    expect(verdictsOf(three(), { nodes })[0]?.reason).toBe("GangIncomplete");
+  });
+
   it("has its size from Volcano's messages where PodGroups cannot be read, and says so", () => {
     const pods = three(refusal("Undetermined", NOT_READY));
     const [verdict] = verdictsOf(pods, {}, [], { podGroups: { known: false, items: [] } });

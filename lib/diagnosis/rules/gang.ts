@@ -28,12 +28,12 @@ export const gangIncomplete: Rule<PlacementQuestion> = (question) => {
   const brothers = gang.members.filter((one) => one.uid !== pod.uid && one.nodeName === undefined);
   const fitting = room > 0 ? room : brothers.filter(saysFits).length;
   if (fitting === 0) return undefined;
-  const below = belowIt(question, gang);
+  const below = belowIt(question, gang, needed - fitting);
   if (below) return below;
   return {
     ...base(question, gang),
     sure: sureOf(question, gang),
-    sentence: `${pod.name} waits for its gang ${gang.name}: ${countInWords(gang.size, "pod")} must be placed at once, ${gang.placed} ${gang.placed === 1 ? "is" : "are"}, and there is room for ${fitting} of the ${needed} others only.`,
+    sentence: `${pod.name} waits for its gang ${gang.name}: ${countInWords(gang.size, "pod")} must be placed at once, ${gang.placed} ${gang.placed === 1 ? "is" : "are"}, and there is room for ${fitting} of the ${needed}${gang.placed > 0 ? " others" : ""} only.`,
     step: `gang ${gang.name}: room for ${gang.placed + fitting} of ${gang.size}`,
     next: [
       "Free GPUs or add nodes for the whole gang at once, or lower its minimum.",
@@ -43,9 +43,16 @@ export const gangIncomplete: Rule<PlacementQuestion> = (question) => {
   };
 };
 
-/** Nodes that are lost, or paid and not launched, would give the rest of the gang its place. */
-function belowIt(question: PlacementQuestion, gang: GangRecord): Finding | undefined {
-  const forTheRest = { ...question, placement: { ...question.placement, roomy: [] } };
+/** Nodes that are lost, or paid and not launched, would give the `rest` of the gang its place. */
+function belowIt(question: PlacementQuestion, gang: GangRecord, rest: number): Finding | undefined {
+  const { ask, placement } = question;
+  const asks = ask.accelerators[0]?.[1] ?? 1;
+  const mended = placement.candidates
+    .filter((fit) => fit.loss && fit.shortagesMended.length === 0)
+    .reduce((sum, fit) => sum + Math.max(1, Math.floor(fit.units.mended / asks)), 0);
+  const slots = placement.slots.reduce((sum, slot) => sum + slot.free, 0);
+  if (mended + slots < rest) return undefined;
+  const forTheRest = { ...question, placement: { ...placement, roomy: [] } };
   const found = lostNodes(forTheRest) ?? capacityNotLaunched(forTheRest);
   return found && { ...found, gang: { placed: gang.placed, size: gang.size } };
 }

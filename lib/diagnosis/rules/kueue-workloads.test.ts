@@ -373,6 +373,8 @@ describe("a workload that is held or was sent away", () => {
     const workload = job({ clusterQueue: "cq", checks: [{ name: "dws", state: "Pending", message: "" }] });
     const facts = { admissionChecks: { known: true, items: [check] } };
     expect(verdictOf(workload, { queues: room, facts })).toBeUndefined();
+    const unasked = job({ checks: workload.checks, says: UNUSED });
+    expect(verdictOf(unasked, { facts })?.reason).toBe("QueueQuotaExhausted");
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import type { Reason } from "../../model/reasons.ts";
 import { reservationEvidence } from "../evidence.ts";
 import { FAILURES_KEPT } from "../karpenter-index.ts";
-import { karpenterSays } from "../karpenter-words.ts";
+import { karpenterLeavesOut, karpenterSays } from "../karpenter-words.ts";
 import type { LaunchFault } from "../launch-errors.ts";
 import type { FailedLaunch } from "../launch-state.ts";
 import { type Launches, launchesOf } from "../launches.ts";
@@ -45,7 +45,8 @@ export const offeringsUnavailable: Rule<PlacementQuestion> = (question) => {
   if (placement.roomy.length > 0 || launches.running.length > 0 || launches.failed.length > 0)
     return undefined;
   const said = launches.serving.flatMap(
-    ({ pool }) => karpenterSays(question, pool.name, "unavailable") ?? [],
+    ({ pool: { name } }) =>
+      karpenterSays(question, name, "unavailable") ?? karpenterLeavesOut(question, name) ?? [],
   )[0];
   if (!said) return undefined;
   const reason = isReservedOnly(launches) ? "ReservationExhausted" : "CloudStockout";
@@ -59,7 +60,7 @@ export const offeringsUnavailable: Rule<PlacementQuestion> = (question) => {
     sentence: `${pod.name} needs ${ask.words}, and Karpenter holds every offering of ${said.pool}${typesInWords(launches)} for unavailable, as it does after the provider has refused a launch.`,
     step: `no offering available in ${said.pool}`,
     next: [
-      "Look into Karpenter's log for the refusal.",
+      `Look into Karpenter's log for the refusal; without one, the requirements of ${said.pool} leave nothing to launch.`,
       "kubectl get events -A --field-selector type=Warning",
     ],
     reads: ["nodePools"],
