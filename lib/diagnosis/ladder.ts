@@ -3,7 +3,7 @@ import { layerOf } from "../model/reasons.ts";
 import { LAYERS, type Layer } from "../model/stages.ts";
 import { lossInWords, lossOfMany } from "./considered.ts";
 import { groupBy } from "./group-by.ts";
-import type { NodeFit } from "./node-fit.ts";
+import { perPlacement } from "./per-placement.ts";
 import type { Finding, PlacementQuestion, Question, SubjectFinding } from "./question.ts";
 import type { Ladder } from "./verdict.ts";
 import { countInWords } from "./wording.ts";
@@ -98,24 +98,28 @@ function nodesStep({ fleet, placement }: PlacementQuestion): Step {
     const detail = `${countInWords(offering.length, "node")} with such devices, none could run it as written`;
     return offering.length > 0 ? { state: "ok", detail } : unknown("no node has such devices");
   }
-  const parts = [`${countInWords(candidates.length, "node")} could run it`, ...lossesInWords(candidates)];
+  const parts = [`${countInWords(candidates.length, "node")} could run it`, ...lossesInWords(placement)];
   return { state: "ok", detail: parts.join("; ") };
 }
 
 /** `1 NotReady`, `2 cordoned`. */
-function lossesInWords(candidates: readonly NodeFit[]): string[] {
+const lossesInWords = perPlacement(({ candidates }): string[] => {
   const losses = candidates.flatMap(({ loss }) => (loss ? [loss] : []));
   return [...groupBy(losses, lossInWords).values()].flatMap((alike) => {
     const [first] = alike;
     return first ? [lossOfMany(alike.length, first)] : [];
   });
-}
+});
+
+const freeOn = perPlacement(({ open }) => ({
+  free: open.reduce((sum, fit) => sum + Math.floor(fit.units.free), 0),
+  total: open.reduce((sum, fit) => sum + fit.units.whole, 0),
+}));
 
 function freeInWords({ placement, fleet }: PlacementQuestion): string {
   if (!fleet.nodesKnown) return "nodes cannot be read";
   const { open } = placement;
   if (open.length === 0) return "no node for a scheduler to choose";
-  const free = open.reduce((sum, fit) => sum + Math.floor(fit.units.free), 0);
-  const total = open.reduce((sum, fit) => sum + fit.units.whole, 0);
+  const { free, total } = freeOn(placement);
   return `${free} of ${total} GPUs free on ${countInWords(open.length, "node")} that take${open.length === 1 ? "s" : ""} pods`;
 }

@@ -14,6 +14,8 @@ import { type SlotFit, slotFits } from "./slot-fit.ts";
 
 /** Where pods of one scheduling signature could run, in the whole fleet. */
 export interface Placement {
+  /** What each of them asks for. */
+  readonly ask: Ask;
   /** Nodes that have, or ought to have, accelerators of the kind asked for. */
   readonly offering: readonly NodeFit[];
   /** Those that could run it as it is written, were they empty and whole. */
@@ -28,6 +30,8 @@ export interface Placement {
   readonly pools: readonly string[];
   /** Unplaced pods of this signature, this one included. */
   readonly waiting: number;
+  /** No node that takes new pods has the accelerators free, and there are such nodes. */
+  readonly isShortOfDevices: boolean;
   readonly considered: readonly ConsideredView[];
   /** Who holds the accelerators of the open candidates; worked out where it is asked for. */
   holding(): Holding;
@@ -73,6 +77,7 @@ export function createPlacements(fleet: Fleet, pods: readonly PodRecord[]): Plac
     const open = candidates.filter(isOpen);
     let holding: Holding | undefined;
     return {
+      ask,
       offering,
       candidates,
       open,
@@ -80,6 +85,7 @@ export function createPlacements(fleet: Fleet, pods: readonly PodRecord[]): Plac
       slots: slotFits(pod, ask, fleet.pools),
       pools: poolsByCount(suitable),
       waiting,
+      isShortOfDevices: open.length > 0 && open.every(lacksDevices),
       considered: consideredRows(suitable.length > 0 ? suitable : fits),
       holding: () => {
         holding ??= holdingOf(pod, open, ask);
@@ -88,6 +94,8 @@ export function createPlacements(fleet: Fleet, pods: readonly PodRecord[]): Plac
     };
   };
 }
+
+const lacksDevices = ({ shortages }: NodeFit): boolean => shortages.some(({ accelerator }) => accelerator);
 
 const isCandidate = ({ mismatches }: NodeFit): boolean => mismatches.length === 0;
 
@@ -101,11 +109,6 @@ function eachNode(fits: readonly ClassFit[], indexes: ReadonlyMap<NodeFacts, num
     }
   }
   return each.filter((fit) => fit !== undefined);
-}
-
-/** No node that takes new pods has the accelerators free. */
-export function isShortOfDevices({ open }: Placement): boolean {
-  return open.length > 0 && open.every((fit) => fit.shortages.some((shortage) => shortage.accelerator));
 }
 
 function poolsByCount(candidates: readonly ClassFit[]): string[] {

@@ -5,6 +5,7 @@ import { SAYS_INSUFFICIENT, sureBySchedulersWords } from "../certainty.ts";
 import { containerState } from "../container-state.ts";
 import { containerEvidence, nodeEvidence } from "../evidence.ts";
 import type { NodeFit } from "../node-fit.ts";
+import { perPlacement } from "../per-placement.ts";
 import type { Finding, PlacementQuestion, Rule } from "../question.ts";
 import type { Evidence } from "../verdict.ts";
 import { countInWords, listInWords, shellWord } from "../wording.ts";
@@ -13,11 +14,8 @@ import { asDeviceClaim } from "./device-claims.ts";
 /** No node that takes pods has enough accelerators free: they are taken, or free in pieces only. */
 export const gpusTaken: Rule<PlacementQuestion> = (question) => {
   const { placement, words } = question;
-  const { open } = placement;
-  if (open.length === 0 || open.some((fit) => !fit.shortages.some((shortage) => shortage.accelerator))) {
-    return undefined;
-  }
-  const sums = sumUp(question);
+  if (!placement.isShortOfDevices) return undefined;
+  const sums = sumUp(placement);
   const sure = sureBySchedulersWords(words, SAYS_TAKEN);
   const found =
     sums.free >= sums.asks && sums.most > 0
@@ -42,19 +40,19 @@ interface Sums {
 }
 
 /** Of the first accelerator that it asks for: pods ask for one kind. */
-function sumUp({ ask, placement: { open } }: PlacementQuestion): Sums {
+const sumUp = perPlacement(({ ask, open }): Sums => {
   const [resource = "", asks = 0] = ask.accelerators[0] ?? [];
-  const models = new Set(open.map((fit) => fit.facts.node.gpus.model));
+  const models = new Set<string | undefined>();
+  const sums = { free: 0, total: 0, most: 0 };
+  for (const { facts, units } of open) {
+    models.add(facts.node.gpus.model);
+    sums.free += units.free;
+    sums.total += facts.node.record.allocatable?.[resource] ?? 0;
+    sums.most = Math.max(sums.most, units.free);
+  }
   const [model] = models;
-  return {
-    resource,
-    asks,
-    free: open.reduce((sum, fit) => sum + fit.units.free, 0),
-    total: open.reduce((sum, fit) => sum + (fit.facts.node.record.allocatable?.[resource] ?? 0), 0),
-    most: Math.max(...open.map((fit) => fit.units.free)),
-    model: models.size === 1 ? model : undefined,
-  };
-}
+  return { resource, asks, ...sums, model: models.size === 1 ? model : undefined };
+});
 
 type Found = Omit<Finding, "sure">;
 

@@ -3,13 +3,12 @@ import type { PodRecord } from "../../model/kubernetes.ts";
 import { unitsInWords } from "../ask.ts";
 import { podEvidence } from "../evidence.ts";
 import { groupBy } from "../group-by.ts";
-import { isShortOfDevices } from "../placement.ts";
 import type { PlacementQuestion, Rule } from "../question.ts";
 import { countInWords, shellWord } from "../wording.ts";
 
 /** The old replicas of its own workload hold what the new one waits for. */
 export const heldByOwnRollout: Rule<PlacementQuestion> = ({ pod, ask, fleet, placement, words }) => {
-  if (!isShortOfDevices(placement)) return undefined;
+  if (!placement.isShortOfDevices) return undefined;
   const own = rolloutOf(pod);
   if (!own) return undefined;
   const old = groupBy(

@@ -3,13 +3,12 @@ import type { EventRecord, PodRecord } from "../../model/kubernetes.ts";
 import { conditionOf, eventEvidence, podEvidence } from "../evidence.ts";
 import { groupBy } from "../group-by.ts";
 import type { NodeFit } from "../node-fit.ts";
-import { isShortOfDevices } from "../placement.ts";
 import type { PlacementQuestion, Question, Rule } from "../question.ts";
 import { listInWords, shellWord } from "../wording.ts";
 
 /** Pods of lower priority hold what it needs, and the scheduler does not, or must not, take it from them. */
 export const preemptionNotPossible: Rule<PlacementQuestion> = ({ pod, ask, placement, words, fleet }) => {
-  if (!isShortOfDevices(placement) || pod.nominatedNodeName !== undefined) return undefined;
+  if (!placement.isShortOfDevices || pod.nominatedNodeName !== undefined) return undefined;
   const never = pod.preemptionPolicy === "Never";
   const said =
     /No preemption victims found|not helpful|not eligible|PodDisruptionBudget|preemptionPolicy/i.exec(
@@ -97,7 +96,7 @@ function preemptionsIn(fleet: Fleet, namespace: string): readonly EventRecord[] 
 
 /** The pod takes the place of one of its workload that had to go for another workload. */
 export const preempted: Rule<PlacementQuestion> = ({ pod, ask, fleet, placement, words }) => {
-  if (!isShortOfDevices(placement)) return undefined;
+  if (!placement.isShortOfDevices) return undefined;
   const event = preemptionsIn(fleet, pod.namespace).find(({ about }) => {
     if (about.name === pod.name) return true;
     return pod.owner !== undefined && about.name.startsWith(`${pod.owner.name}-`);
