@@ -8,6 +8,7 @@ import {
 import { createFixedSource } from "../sources/reservations/fixed-source.ts";
 import { SourceError } from "../sources/source-error.ts";
 import type { ConfiguredSource } from "./config.ts";
+import { readConfigFile, type Settings } from "./config-file.ts";
 import { openSnapshot } from "./open-snapshot.ts";
 import { type CommonOptions, commonParts, type OpenedSources } from "./opened-sources.ts";
 import { unreachableCluster } from "./unreachable-cluster.ts";
@@ -39,15 +40,32 @@ async function openDemo(name: string, why: string, options: CommonOptions): Prom
   const { clock } = options;
   const demo = await startDemo(name);
   const common = commonParts(options);
-  const own = createFixedSource({ document: demo.reservations, id: "reservations/demo", now: clock.now });
+  const { settings } = common;
+  const own = [...demo.providers, { name: "demo", documents: [demo.reservations] }];
   return {
     ...common,
     cluster: { name, kind: "demo", server: demo.url },
     kubernetes: createClusterSource({ connection: connectionToUrl(demo.url, name), clock }),
-    reservations: [own, ...common.reservations],
+    reservations: [
+      ...own.map(({ name: of, documents }) =>
+        createFixedSource({ documents, id: `reservations/${of}`, now: clock.now }),
+      ),
+      ...common.reservations,
+    ],
+    settings:
+      demo.settingsFile === undefined ? settings : addSettings(settings, readConfigFile(demo.settingsFile)),
     demo,
     reads: [`demo cluster "${name}" (${why}), kubectl --server=${demo.url}`, ...common.reads],
     close: () => demo.close(),
+  };
+}
+
+/** The demo's own prices and owners come after those that are configured. */
+function addSettings(settings: Settings, { prices, owners }: Settings): Settings {
+  return {
+    ...settings,
+    prices: [...settings.prices, ...prices],
+    owners: [...settings.owners, ...owners],
   };
 }
 

@@ -78,6 +78,8 @@ function aDemo() {
   const demo: Demo = {
     url: view.server,
     reservations: {},
+    providers: [],
+    settingsFile: undefined,
     view: () => now,
     goTo: (step) => change({ step }),
     setPlaying: (playing) => change({ playing }),
