@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { connection } from "next/server";
 
-/** There is one page; everything else leads back to it. */
+/** Everything that is no page leads back to the overview. */
 export default async function NotFound() {
   // Drawn for each request: a page made at build time has no nonce for its scripts.
   await connection();

@@ -1,4 +1,5 @@
 import { IssuesCard } from "@/components/issues/issues-card.tsx";
+import { EndingNotices } from "@/components/notices/ending-notices.tsx";
 import { EmptyNotice } from "@/components/notices/notices.tsx";
 import { SeamPanel } from "@/components/seam-panel/seam-panel.tsx";
 import { Hero } from "@/components/seam-strip/hero.tsx";
@@ -26,6 +27,7 @@ export function Overview({
   return (
     <>
       {empty && <EmptyNotice view={view} />}
+      <EndingNotices view={view} />
       {drawable && (
         <>
           <Hero view={view} />

@@ -55,6 +55,10 @@ export function derive(
     ({ kind, layer, namespace, name }) =>
       kind === "Pod" && layer !== "L4" && names.has(`${namespace}/${name}`),
   );
+  const morePaid =
+    !snapshot.nodes.known ||
+    !snapshot.reservations.known ||
+    fleet.pools.some(({ reservation }) => reservation !== undefined && reservation.paidSlots === undefined);
   const everyEntry = pools.flatMap((pool) => pool.entries);
   const view: FleetView = {
     apiVersion: API_VERSION,
@@ -62,7 +66,7 @@ export function derive(
     cluster: { ...snapshot.cluster, server: snapshot.cluster.server ?? null },
     sources: snapshot.sources.map(sourceView),
     counts: countObjects(snapshot, fleet),
-    totals: buildLedger(everyEntry, !snapshot.nodes.known || !snapshot.reservations.known),
+    totals: buildLedger(everyEntry, morePaid),
     pools: pools
       .map(({ pool, members }) => {
         const own = waits.filter((entry) => entry.pool === pool.id);

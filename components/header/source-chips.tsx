@@ -1,9 +1,10 @@
+import { foldKinds } from "@/components/fold-kinds.ts";
 import { Age } from "@/components/ui/age.tsx";
 import type { SourceView } from "@/lib/model/fleet-view.ts";
 import { type Dot, type SourceChip, sourceChip } from "./source-words.ts";
 
 /** Live sources beyond this many are summed up; trouble is always named. */
-const MOST_CHIPS = 5;
+const MOST_CHIPS = 6;
 
 const DOT: Readonly<Record<Dot, string>> = {
   live: "bg-good",
@@ -20,7 +21,7 @@ export function SourceChips({
   /** The server still tells. */
   heard: boolean;
 }) {
-  const chips = sources.map((source) => sourceChip(source, heard));
+  const chips = foldKinds(sources).map((source) => sourceChip(source, heard));
   const calm = chips.filter((chip) => !chip.trouble);
   const summed = chips.length > MOST_CHIPS ? calm : [];
   return (
@@ -37,7 +38,7 @@ export function SourceChips({
       {chips
         .filter((chip) => !summed.includes(chip))
         .map((chip) => (
-          <Chip key={chip.id} chip={chip} />
+          <Chip key={`${chip.id} ${chip.word}`} chip={chip} />
         ))}
     </ul>
   );

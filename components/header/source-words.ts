@@ -23,6 +23,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "kubernetes/nodes": "Nodes",
   "kubernetes/pods": "Pods",
   "kubernetes/events": "Events",
+  "kubernetes/discovery": "Further kinds",
   reservations: "Reservations",
   prometheus: "Prometheus",
 };

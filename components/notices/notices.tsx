@@ -1,7 +1,7 @@
-import type { ReactNode } from "react";
 import { Age } from "@/components/ui/age.tsx";
 import { formatCount } from "@/components/ui/format.ts";
 import type { FleetView, SourceView } from "@/lib/model/fleet-view.ts";
+import { Notice } from "./notice.tsx";
 
 /** The cluster has not answered yet. */
 export function LoadingNotice({ view }: { view: FleetView }) {
@@ -52,7 +52,7 @@ export function FailingSources({ sources }: { sources: readonly SourceView[] }) 
     <ul aria-label="Sources with problems" className="mb-3.5 grid gap-1.5">
       {sources.map((source) => (
         <li
-          key={source.id}
+          key={`${source.id} ${source.state}`}
           className="rounded-lg border border-warn/40 bg-warn-soft px-4 py-2 text-xs [&_p]:inline"
         >
           <b className="font-semibold text-warn">
@@ -78,18 +78,6 @@ function Problem({ source }: { source: SourceView }) {
       <p className="break-words">{source.error.message} </p>
       {source.error.hint !== "" && <p className="break-words">{source.error.hint}</p>}
     </>
-  );
-}
-
-function Notice({ title, alert = false, children }: { title: string; alert?: boolean; children: ReactNode }) {
-  return (
-    <section
-      role={alert ? "alert" : "status"}
-      className={`mb-3.5 grid gap-1.5 rounded-lg border px-5 py-4 ${alert ? "border-warn bg-warn-soft" : "border-line bg-panel"}`}
-    >
-      <h2 className="text-[17px] font-[620]">{title}</h2>
-      {children}
-    </section>
   );
 }
 

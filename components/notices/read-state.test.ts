@@ -39,6 +39,11 @@ describe("readState", () => {
       readState({ ...unread, sources: [source("loading"), source("unreachable", { kind: "reservations" })] }),
     ).toEqual({ kind: "loading" }));
 
+  it("does not take a kind that the cluster need not have for the cluster", () => {
+    const kind = source("forbidden", { id: "kubernetes/nodepools.karpenter.sh" });
+    expect(readState({ ...unread, sources: [source("loading"), kind] })).toEqual({ kind: "loading" });
+  });
+
   it("shows what was read and names what was not", () => {
     const pods = source("forbidden", { id: "kubernetes/pods" });
     expect(readState({ ...view, sources: [source("live"), pods] })).toEqual({

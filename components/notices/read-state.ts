@@ -1,3 +1,4 @@
+import { foldKinds, isFurtherKind } from "@/components/fold-kinds.ts";
 import type { FleetView, SourceView } from "@/lib/model/fleet-view.ts";
 
 /** Whether there is anything to draw, and what stands in the way of the rest. */
@@ -13,15 +14,21 @@ export type ReadState =
 export function readState(view: Pick<FleetView, "sources" | "pools" | "counts">): ReadState {
   if (view.counts.nodes === null) {
     const failing = view.sources.find(
-      (source) => source.kind === "kubernetes" && source.state !== "live" && source.state !== "loading",
+      (source) =>
+        source.kind === "kubernetes" &&
+        !isFurtherKind(source) &&
+        source.state !== "live" &&
+        source.state !== "loading",
     );
     if (!failing) return { kind: "loading" };
-    const others = view.sources.filter(({ error }) => error && error.message !== failing.error?.message);
+    const others = foldKinds(view.sources).filter(
+      ({ error }) => error && error.message !== failing.error?.message,
+    );
     return { kind: "unread", source: failing, failing: others };
   }
   return {
     kind: "read",
-    failing: view.sources.filter((source) => source.error !== null),
+    failing: foldKinds(view.sources).filter((source) => source.error !== null),
     empty: view.pools.length === 0,
   };
 }

@@ -1,5 +1,6 @@
 import { Age } from "@/components/ui/age.tsx";
-import { formatGpus, formatMoney } from "@/components/ui/format.ts";
+import { FigureCost } from "@/components/ui/figure-cost.tsx";
+import { formatGpus } from "@/components/ui/format.ts";
 import { LayerTag } from "@/components/ui/layer-tag.tsx";
 import { LinkedText } from "@/components/verdict/linked-text.tsx";
 import { SelectionLink } from "@/components/verdict/selection-link.tsx";
@@ -10,7 +11,7 @@ export function LossRow({ loss }: { loss: LossView }) {
   return (
     <li className="grid grid-cols-[72px_minmax(0,1fr)] gap-x-3 border-t border-line-soft px-4 py-2.5">
       <div className="text-right tabular-nums">
-        <LossCost loss={loss} />
+        <FigureCost figure={loss} />
         <p className="text-2xs text-ink-2">{formatGpus(loss.gpus)}</p>
       </div>
       <div className="min-w-0">
@@ -36,28 +37,4 @@ export function LossRow({ loss }: { loss: LossView }) {
       </div>
     </li>
   );
-}
-
-function LossCost({ loss }: { loss: LossView }) {
-  const { perHour, certainty } = loss;
-  if (perHour.length === 0) {
-    return (
-      <p className="text-[15px] leading-snug font-[640]" title="price unknown">
-        ?<PerHour />
-      </p>
-    );
-  }
-  return perHour.map((money) => (
-    <p key={money.currency} className="text-[15px] leading-snug font-[640] tracking-tight whitespace-nowrap">
-      {certainty !== "=" && <span title={BOUND[certainty]}>{certainty} </span>}
-      {formatMoney(money)}
-      <PerHour />
-    </p>
-  ));
-}
-
-const BOUND = { "≥": "at least", "≤": "at most", "?": "not sure" } as const;
-
-function PerHour() {
-  return <span className="text-[0.75em] font-[500]">/h</span>;
 }

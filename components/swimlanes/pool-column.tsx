@@ -17,6 +17,8 @@ interface PoolColumnProps {
   readonly counts: LaneCounts;
   /** Layers whose data is not live, joined by spaces. */
   readonly hatched: string;
+  /** It ends within the notice time. */
+  readonly isAnnounced: boolean;
 }
 
 /** One pool from its head down to L1; a pool that did not change is not drawn again. */
@@ -26,6 +28,7 @@ export const PoolColumn = memo(function PoolColumn({
   square,
   counts,
   hatched,
+  isAnnounced,
 }: PoolColumnProps) {
   const titleId = useId();
   const [marked, mark] = useState<number>();
@@ -47,7 +50,7 @@ export const PoolColumn = memo(function PoolColumn({
       onPointerOver={(event) => mark(blockUnder(event))}
       onPointerLeave={() => mark(undefined)}
     >
-      <PoolHead pool={pool} titleId={titleId} />
+      <PoolHead pool={pool} titleId={titleId} isAnnounced={isAnnounced} />
       {cell("L4")}
       {cell("L3")}
       <SeamCell pool={pool} />
@@ -63,6 +66,7 @@ function sameColumn(a: PoolColumnProps, b: PoolColumnProps): boolean {
     a.drawn === b.drawn &&
     a.square === b.square &&
     a.hatched === b.hatched &&
+    a.isAnnounced === b.isAnnounced &&
     a.counts.L1 === b.counts.L1 &&
     a.counts.L2 === b.counts.L2 &&
     a.counts.L3 === b.counts.L3 &&

@@ -1,10 +1,15 @@
+"use client";
+
+import { TERM_TONE } from "@/components/capacity/term-words.tsx";
 import { formatCount, formatPerHour } from "@/components/ui/format.ts";
 import { LayerTag } from "@/components/ui/layer-tag.tsx";
 import { SelectionLink } from "@/components/verdict/selection-link.tsx";
+import { useNow } from "@/lib/client/clock.tsx";
 import type { PoolView } from "@/lib/model/fleet-view.ts";
 import { LAYERS } from "@/lib/model/stages.ts";
 import { LaneBar } from "./lane-bar.tsx";
 import { type LaneCounts, throughText } from "./lane-counts.ts";
+import { poolWords } from "./pool-words.ts";
 
 const TOP_DOWN = [...LAYERS].reverse();
 
@@ -13,10 +18,13 @@ export function PoolRows({
   pools,
   countsOf,
   hatched,
+  announced,
 }: {
   pools: readonly PoolView[];
   countsOf: (pool: PoolView) => LaneCounts;
   hatched: string;
+  /** Ids of the pools that end within the notice time. */
+  announced: ReadonlySet<string>;
 }) {
   return (
     <ul className="md:hidden">
@@ -37,6 +45,7 @@ export function PoolRows({
             </div>
             <p className="text-[11.5px] text-ink-2">
               {formatCount(pool.paid.gpus)} × {pool.gpuModel ?? "GPU"}
+              <NearTerm pool={pool} isAnnounced={announced.has(pool.id)} />
             </p>
             {TOP_DOWN.map((layer) => (
               <div
@@ -61,4 +70,11 @@ export function PoolRows({
       })}
     </ul>
   );
+}
+
+/** The countdown where it ends or starts soon. */
+function NearTerm({ pool, isAnnounced }: { pool: PoolView; isAnnounced: boolean }) {
+  const { term } = poolWords(pool, useNow(), isAnnounced);
+  if (term.tone === "calm") return null;
+  return <span className={`tabular-nums ${TERM_TONE[term.tone]}`}> · {term.text}</span>;
 }

@@ -34,8 +34,7 @@ describe("poolWords", () => {
       machine: "p5.48xlarge",
       size: "8 × H100 · $4.12",
       place: "AWS us-east-1a",
-      term: "",
-      soon: false,
+      term: { text: "", tone: "calm" },
     }));
 
   it("does not invent what is not known", () =>
@@ -54,8 +53,7 @@ describe("poolWords", () => {
       machine: "unknown machine",
       size: "? × GPU · no price",
       place: "",
-      term: "no reservation",
-      soon: false,
+      term: { text: "no reservation", tone: "calm" },
     }));
 
   it("names the first of many, and the range of several rates", () => {
@@ -68,16 +66,18 @@ describe("poolWords", () => {
     expect(many).toMatchObject({ machine: "a +2", place: "onprem z1 +1", size: "8 × H100 · $2.00 – $4.00" });
   });
 
-  it.each<[Partial<ReservationView>, string, boolean]>([
-    [{ end: inHours(9.5) }, "ends in 9 h 30 m", true],
-    [{ end: inHours(72) }, "ends in 3 d", false],
-    [{ state: "scheduled", start: inHours(30) }, "starts in 1 d 6 h", false],
-    [{ state: "scheduled", start: null }, "not started", false],
-    [{ state: "ended", end: inHours(-5) }, "ended 5 h ago", false],
-    [{ state: "ended", end: null }, "ended", false],
-    [{ state: "failed" }, "failed, not billed", false],
-    [{ state: "unknown" }, "state unknown", false],
-  ])("says of the term %j: %s", (reservation, text, soon) =>
-    expect(term(reservation)).toMatchObject({ term: text, soon }),
+  it.each<[Partial<ReservationView>, string, string]>([
+    [{ end: inHours(9.5) }, "ends in 9 h 30 m", "warn"],
+    [{ end: inHours(8 * 24) }, "ends in 8 d", "calm"],
+    [{ state: "scheduled", start: inHours(30) }, "starts in 1 d 6 h", "note"],
+    [{ state: "failed" }, "failed, not billed", "calm"],
+  ])("says of the term %j: %s", (reservation, text, tone) =>
+    expect(term(reservation)).toMatchObject({ term: { text, tone } }),
   );
+
+  it("warns of an end within the notice time, however long that is", () =>
+    expect(
+      pool?.reservation &&
+        poolWords({ ...pool, reservation: { ...pool.reservation, end: inHours(240) } }, VIEW_NOW, true).term,
+    ).toEqual({ text: "ends in 10 d", tone: "warn" }));
 });

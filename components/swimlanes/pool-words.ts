@@ -1,30 +1,28 @@
-import { formatAge, formatCount, formatMoney } from "@/components/ui/format.ts";
+import { type ReservationTerm, reservationTerm } from "@/components/reservation-term.ts";
+import { formatCount, formatMoney } from "@/components/ui/format.ts";
 import type { PoolView, RateView } from "@/lib/model/fleet-view.ts";
+import { providerName } from "@/lib/model/provider-name.ts";
 
-const PROVIDERS: Readonly<Record<string, string>> = { aws: "AWS", gcp: "GCP", azure: "Azure" };
-const DAY = 86_400_000;
-
-/** The lines under a pool's name; `soon`: its term ends within a day. */
+/** The lines under a pool's name. */
 export interface PoolWords {
   readonly machine: string;
   readonly size: string;
   readonly place: string;
-  readonly term: string;
-  readonly soon: boolean;
+  readonly term: ReservationTerm;
 }
 
-/** A pool's machine, size, place and term in words. `now`: epoch ms. */
-export function poolWords(pool: PoolView, now: number): PoolWords {
+/**
+ * A pool's machine, size, place and term in words. `now`: epoch ms. `announced`: it ends within the notice time that the
+ * configuration sets.
+ */
+export function poolWords(pool: PoolView, now: number, announced = false): PoolWords {
   return {
     machine: firstAndMore(pool.instanceTypes) || "unknown machine",
     size: `${formatCount(pool.paid.gpus)} × ${pool.gpuModel ?? "GPU"} · ${rateText(pool.rate)}`,
-    place: [
-      pool.provider === null ? "" : (PROVIDERS[pool.provider.toLowerCase()] ?? pool.provider),
-      firstAndMore(pool.zones),
-    ]
+    place: [pool.provider === null ? "" : providerName(pool.provider), firstAndMore(pool.zones)]
       .filter((part) => part !== "")
       .join(" "),
-    ...term(pool, now),
+    term: termOf(pool, now, announced),
   };
 }
 
@@ -39,27 +37,11 @@ function rateText(rate: RateView): string {
   return "no price";
 }
 
-function term({ reservation, capacityType }: PoolView, now: number): Pick<PoolWords, "term" | "soon"> {
-  const calm = (text: string) => ({ term: text, soon: false });
+function termOf({ reservation, capacityType }: PoolView, now: number, announced: boolean): ReservationTerm {
   if (!reservation) {
-    return calm(capacityType === "unknown" ? "no reservation" : capacityType);
+    return { text: capacityType === "unknown" ? "no reservation" : capacityType, tone: "calm" };
   }
-  const { state, start, end } = reservation;
-  switch (state) {
-    case "active": {
-      if (end === null) return calm("");
-      const left = Date.parse(end) - now;
-      return { term: `ends in ${formatAge(left)}`, soon: left < DAY };
-    }
-    case "scheduled":
-      return calm(start === null ? "not started" : `starts in ${formatAge(Date.parse(start) - now)}`);
-    case "ended":
-      return calm(end === null ? "ended" : `ended ${formatAge(now - Date.parse(end))} ago`);
-    case "failed":
-      return calm("failed, not billed");
-    case "unknown":
-      return calm("state unknown");
-    default:
-      return state satisfies never;
-  }
+  const term = reservationTerm(reservation, now, announced);
+  // What stays as it is needs no line.
+  return reservation.state === "active" && reservation.end === null ? { ...term, text: "" } : term;
 }

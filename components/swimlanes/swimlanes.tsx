@@ -1,3 +1,4 @@
+import { announcedPools } from "@/components/capacity/announced-pools.ts";
 import { Card } from "@/components/ui/card.tsx";
 import type { FleetView, LaneView } from "@/lib/model/fleet-view.ts";
 import type { Layer } from "@/lib/model/stages.ts";
@@ -11,10 +12,11 @@ import { SquareDefs } from "./square-defs.tsx";
 const HEAD_COLUMN = 160;
 
 /** The four lanes over all pools: a column read upwards shows where its GPUs get lost. */
-export function Swimlanes({ view }: { view: Pick<FleetView, "pools" | "lanes"> }) {
+export function Swimlanes({ view }: { view: Pick<FleetView, "pools" | "lanes" | "findings"> }) {
   const { columns, square } = layoutLanes(view.pools);
   const countsOf = laneCounts(view.lanes);
   const hatched = notLive(view.lanes);
+  const announced = announcedPools(view.findings);
   const widths = columns.map((column) => `minmax(${column.least}px, ${column.weight}fr)`);
   return (
     <Card
@@ -41,11 +43,12 @@ export function Swimlanes({ view }: { view: Pick<FleetView, "pools" | "lanes"> }
               square={square}
               counts={countsOf(pool)}
               hatched={hatched}
+              isAnnounced={announced.has(pool.id)}
             />
           ))}
         </div>
       </div>
-      <PoolRows pools={view.pools} countsOf={countsOf} hatched={hatched} />
+      <PoolRows pools={view.pools} countsOf={countsOf} hatched={hatched} announced={announced} />
     </Card>
   );
 }

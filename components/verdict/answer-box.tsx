@@ -1,3 +1,4 @@
+import { Contact } from "@/components/ui/contact.tsx";
 import { formatCount, formatGpus } from "@/components/ui/format.ts";
 import { LayerTag } from "@/components/ui/layer-tag.tsx";
 import type { StuckView } from "@/lib/model/fleet-view.ts";
@@ -36,19 +37,5 @@ export function AnswerBox({ stuck }: { stuck: StuckView }) {
         )}
       </p>
     </div>
-  );
-}
-
-/** Where the team is reached: a link where it is one, else as it was written. */
-function Contact({ contact }: { contact: string }) {
-  if (!/^(https?:\/\/|mailto:)/i.test(contact)) return <> ({contact})</>;
-  return (
-    <>
-      {" ("}
-      <a href={contact} rel="noreferrer" target="_blank" className="underline underline-offset-2">
-        {contact.replace(/^(https?:\/\/|mailto:)/i, "")}
-      </a>
-      )
-    </>
   );
 }

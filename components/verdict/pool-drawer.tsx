@@ -1,9 +1,12 @@
+import { announcedPools } from "@/components/capacity/announced-pools.ts";
+import { FindingRow } from "@/components/capacity/finding-row.tsx";
 import { formatGpus, formatPerHour } from "@/components/ui/format.ts";
 import type { FleetView, PoolView } from "@/lib/model/fleet-view.ts";
 import { Gone } from "./detail-states.tsx";
 import { DrawerTitle } from "./drawer-title.tsx";
 import { PoolFacts } from "./pool-facts.tsx";
 import { PoolNodes } from "./pool-nodes.tsx";
+import { PoolTerm } from "./pool-term.tsx";
 import { PoolWaiting } from "./pool-waiting.tsx";
 import { Section } from "./section.tsx";
 import { StageLedger } from "./stage-ledger.tsx";
@@ -27,7 +30,11 @@ export function PoolDrawer({ view, id }: { view: FleetView; id: string }) {
           .filter((part) => part !== null && part !== "")
           .join(" · ")}
       </p>
+      {pool.reservation && (
+        <PoolTerm reservation={pool.reservation} isAnnounced={announcedPools(view.findings).has(pool.id)} />
+      )}
       <PoolFigures pool={pool} />
+      <PoolFindings view={view} pool={pool} />
       <Section title="Where its GPUs are" note="from working down to what the provider has broken">
         <StageLedger ledger={pool} />
       </Section>
@@ -39,6 +46,21 @@ export function PoolDrawer({ view, id }: { view: FleetView; id: string }) {
         <PoolNodes blocks={pool.blocks} />
       </Section>
     </>
+  );
+}
+
+/** What the capacity team should look at here; nothing where there is nothing. */
+function PoolFindings({ view, pool }: { view: FleetView; pool: PoolView }) {
+  const findings = view.findings.filter((finding) => finding.pool === pool.id);
+  if (findings.length === 0) return null;
+  return (
+    <Section title="Findings">
+      <ul className="[&>li]:px-0">
+        {findings.map((finding) => (
+          <FindingRow key={finding.id} finding={finding} pool={pool} />
+        ))}
+      </ul>
+    </Section>
   );
 }
 

@@ -34,7 +34,7 @@ export function PoolNodes({ blocks }: { blocks: readonly BlockView[] | null }) {
                 {block.name}
               </SelectionLink>
             ) : (
-              <span className="leading-6 text-ink-2">empty slot {block.name}</span>
+              <span className="leading-6 text-ink-2">slot {block.name}</span>
             )}
             <BlockStages cells={block.cells} />
           </li>

@@ -8,6 +8,7 @@ import { indexEvents } from "./event-index.ts";
 import type { Fleet, FleetNode } from "./fleet.ts";
 import { isGpuReservation } from "./gpu-share.ts";
 import { gpusAsked } from "./gpus-asked.ts";
+import { launchedMachines } from "./launched-machines.ts";
 import { type Match, type Matching, matchReservations } from "./match-reservations.ts";
 import { countNodeGpus } from "./node-gpus.ts";
 import { blockedBy, readinessOf } from "./node-state.ts";
@@ -15,6 +16,7 @@ import type { PastReservation, ReservationMemory } from "./past-reservation.ts";
 import { poolReservations } from "./pool-reservations.ts";
 import { reservationRate } from "./rate.ts";
 import { reservationState } from "./reservation-state.ts";
+import { withStartupTaints } from "./startup-taints.ts";
 
 /**
  * Joins what was read: pods to nodes, nodes to the reservations that pay for them, both to pools. `memory`: where nodes
@@ -23,7 +25,7 @@ import { reservationState } from "./reservation-state.ts";
 export function buildFleet(snapshot: Snapshot, now: number, memory: ReservationMemory = new Map()): Fleet {
   const extra = snapshot.acceleratorNames;
   const { nodes, pods, twins } = withClaimedDevices(
-    uniqueByName(snapshot.nodes.items),
+    withStartupTaints(uniqueByName(snapshot.nodes.items), snapshot.facts),
     snapshot.pods.items,
     snapshot.facts,
   );
@@ -36,7 +38,11 @@ export function buildFleet(snapshot: Snapshot, now: number, memory: ReservationM
   const reservations = snapshot.reservations.items.map((record) => {
     return { ...record, rate: reservationRate(record, prices) };
   });
-  const matching = matchReservations(nodes, reservations, now, poolReservations(snapshot.facts));
+  const launched = snapshot.nodes.known
+    ? launchedMachines(snapshot.facts.nodeClaims.items, nodes, extra)
+    : [];
+  const machines = [...nodes, ...launched.map(({ node }) => node)];
+  const matching = matchReservations(machines, reservations, now, poolReservations(snapshot.facts));
   const issues: Issue[] = [...matching.issues, ...unknownNodeIssues(bound, nodes, snapshot.nodes.known)];
 
   const fleetNodes = new Map<string, FleetNode>();
@@ -56,7 +62,14 @@ export function buildFleet(snapshot: Snapshot, now: number, memory: ReservationM
   issues.push(...clockSkewIssues(fleetNodes.values(), gpuPods, now));
   return {
     nodes: fleetNodes,
-    pools: buildPools(fleetNodes, { reservations, matching, prices, now, nodesKnown: snapshot.nodes.known }),
+    pools: buildPools(fleetNodes, {
+      reservations,
+      matching,
+      launched,
+      prices,
+      now,
+      nodesKnown: snapshot.nodes.known,
+    }),
     gpuPods,
     events: indexEvents(snapshot.events.items),
     pods,

@@ -3,6 +3,7 @@ import type { NodeRecord } from "../model/kubernetes.ts";
 import type { PriceRule } from "../model/prices.ts";
 import type { Reservation } from "../model/reservation.ts";
 import type { FleetNode, Pool, PoolMember, PoolReservation, SlotUse } from "./fleet.ts";
+import type { LaunchedMachine } from "./launched-machines.ts";
 import type { Match, Matching } from "./match-reservations.ts";
 import { instanceTypeOf, nodePoolOf, providerOf } from "./node-labels.ts";
 import { nodeRate } from "./rate.ts";
@@ -25,6 +26,8 @@ function reservationKey(reservation: Reservation): Pick<Pool, "id" | "name" | "k
 export interface PoolParts {
   readonly reservations: readonly Reservation[];
   readonly matching: Matching;
+  /** Machines that are no nodes yet. */
+  readonly launched: readonly LaunchedMachine[];
   readonly prices: readonly PriceRule[];
   readonly now: number;
   readonly nodesKnown: boolean;
@@ -39,19 +42,25 @@ export function buildPools(nodes: ReadonlyMap<string, FleetNode>, parts: PoolPar
     if (list) list.push(node);
     else members.set(node.poolId, [node]);
   }
-  const reserved = parts.reservations.map((reservation) =>
-    reservationPool(reservation, members.get(reservationKey(reservation).id) ?? [], parts),
-  );
-  const others = [...members.values()].flatMap((list) => {
-    const [first] = list;
-    return first && !parts.matching.ofNode.has(first.record.name)
-      ? [nodePool(first, list, parts.prices)]
-      : [];
+  const { ofNode } = parts.matching;
+  const launched = Map.groupBy(parts.launched, ({ node }) => poolKeyOf(node, ofNode.get(node.name)).id);
+  const reserved = parts.reservations.map((reservation) => {
+    const { id } = reservationKey(reservation);
+    return reservationPool(reservation, members.get(id) ?? [], launched.get(id) ?? [], parts);
   });
+  const ids = new Set(reserved.map(({ id }) => id));
+  const others = [...new Set([...members.keys(), ...launched.keys()])]
+    .filter((id) => !ids.has(id))
+    .flatMap((id) => nodePool(members.get(id) ?? [], launched.get(id) ?? [], parts.prices) ?? []);
   return [...reserved, ...others];
 }
 
-function reservationPool(record: Reservation, nodes: readonly FleetNode[], parts: PoolParts): Pool {
+function reservationPool(
+  record: Reservation,
+  nodes: readonly FleetNode[],
+  launched: readonly LaunchedMachine[],
+  parts: PoolParts,
+): Pool {
   const { matching, now, nodesKnown } = parts;
   const standing = reservationStanding(record, now);
   const { billed } = standing;
@@ -60,12 +69,16 @@ function reservationPool(record: Reservation, nodes: readonly FleetNode[], parts
   const machines = nodes.map((node, index): PoolMember => {
     return { kind: "node", node, gpus: record.gpusPerInstance, rate: record.rate, matchedBy: rules[index] };
   });
-  const empty = Math.max(0, (paidSlots ?? 0) - nodes.length);
-  const elsewhere = nodesKnown ? Math.max(0, (record.used ?? 0) - nodes.length) : 0;
+  const taken = nodes.length + launched.length;
+  const empty = Math.max(0, (paidSlots ?? 0) - taken);
+  const elsewhere = nodesKnown ? Math.max(0, (record.used ?? 0) - taken) : 0;
+  const { gpusPerInstance: gpus, rate } = record;
+  const unregistered = launched.map((machine, index): PoolMember => {
+    return { kind: "slot", index: nodes.length + index, gpus, rate, use: "unregistered", machine };
+  });
   const slots = Array.from({ length: empty }, (_, index): PoolMember => {
     const use = slotUse(index, { broken: record.broken, elsewhere }, standing);
-    const { gpusPerInstance: gpus, rate } = record;
-    return { kind: "slot", index: nodes.length + index, gpus, rate, use };
+    return { kind: "slot", index: taken + index, gpus, rate, use };
   });
   const reservation: PoolReservation = {
     ...standing,
@@ -79,7 +92,7 @@ function reservationPool(record: Reservation, nodes: readonly FleetNode[], parts
     provider: record.provider,
     gpuModel: record.gpuModel === undefined ? nodes[0]?.gpus.model : shortModel(record.gpuModel),
     reservation,
-    members: [...machines, ...slots],
+    members: [...machines, ...unregistered, ...slots],
   };
 }
 
@@ -95,16 +108,32 @@ function slotUse(
   return ending ? "ending" : "free";
 }
 
-function nodePool(first: FleetNode, nodes: readonly FleetNode[], prices: readonly PriceRule[]): Pool {
-  const models = new Set(nodes.map((node) => node.gpus.model));
+function nodePool(
+  nodes: readonly FleetNode[],
+  launched: readonly LaunchedMachine[],
+  prices: readonly PriceRule[],
+): Pool | undefined {
+  const first = nodes[0]?.record ?? launched[0]?.node;
+  if (!first) return undefined;
+  const models = new Set([
+    ...nodes.map(({ gpus }) => gpus.model),
+    ...launched.map(({ gpuModel }) => gpuModel),
+  ]);
+  const [model] = models;
+  const machines = nodes.map((node): PoolMember => {
+    const gpus = node.gpus.physical;
+    return { kind: "node", node, gpus, rate: nodeRate(node.record, gpus, prices), matchedBy: undefined };
+  });
+  const unregistered = launched.map((machine, index): PoolMember => {
+    const { node, gpus } = machine;
+    const rate = nodeRate(node, gpus, prices);
+    return { kind: "slot", index: nodes.length + index, gpus, rate, use: "unregistered", machine };
+  });
   return {
-    ...poolKeyOf(first.record, undefined),
-    provider: providerOf(first.record),
-    gpuModel: models.size === 1 ? first.gpus.model : undefined,
+    ...poolKeyOf(first, undefined),
+    provider: providerOf(first),
+    gpuModel: models.size === 1 ? model : undefined,
     reservation: undefined,
-    members: nodes.map((node): PoolMember => {
-      const gpus = node.gpus.physical;
-      return { kind: "node", node, gpus, rate: nodeRate(node.record, gpus, prices), matchedBy: undefined };
-    }),
+    members: [...machines, ...unregistered],
   };
 }

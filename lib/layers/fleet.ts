@@ -3,6 +3,7 @@ import type { EventRecord, NodeRecord, PodRecord, Resources } from "../model/kub
 import type { Rate } from "../model/money.ts";
 import type { Reservation, ReservationState } from "../model/reservation.ts";
 import type { Issue } from "../model/snapshot.ts";
+import type { LaunchedMachine } from "./launched-machines.ts";
 import type { PastReservation } from "./past-reservation.ts";
 import type { ReservationStanding } from "./reservation-state.ts";
 
@@ -112,6 +113,8 @@ export type SlotUse =
   | "free"
   /** In use by a machine that is a node of no watched cluster. */
   | "elsewhere"
+  /** In use by a machine that has not become a node. */
+  | "unregistered"
   /** The provider says that its host is not usable. */
   | "broken"
   /** The reservation's state allows no launch. */
@@ -119,7 +122,7 @@ export type SlotUse =
   /** The reservation is in its last minutes. */
   | "ending";
 
-/** What a pool pays for: a machine that is a node, or a slot with none. */
+/** What a pool pays for: a machine that is a node, or a slot with none; outside reservations, such a machine alone. */
 export type PoolMember =
   | {
       readonly kind: "node";
@@ -134,4 +137,6 @@ export type PoolMember =
       readonly gpus: number;
       readonly rate: Rate;
       readonly use: SlotUse;
+      /** Of a slot that is `unregistered`. */
+      readonly machine?: LaunchedMachine;
     };

@@ -162,6 +162,7 @@ describe("by which rule a node is joined to a reservation", () => {
       requirements: [],
       templateLabels: {},
       taints: [],
+      startupTaints: [],
       limits: {},
       used: undefined,
       isStatic: false,

@@ -17,6 +17,8 @@ describe("whether a taint is of the node's life cycle or dedicates it", () => {
     ["ebs.csi.aws.com/agent-not-ready", true],
     ["example.com/maintenance", true],
     ["cloud.example.com/repair", true],
+    ["readiness.k8s.io/network", true],
+    ["example.com/agent-uninitialized", true],
     ["nvidia.com/gpu", false],
     ["dedicated", false],
     ["sku", false],

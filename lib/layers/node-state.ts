@@ -1,4 +1,4 @@
-import type { NodeRecord } from "../model/kubernetes.ts";
+import type { NodeRecord, Taint } from "../model/kubernetes.ts";
 import type { Blocked, Readiness } from "./fleet.ts";
 
 /** Ready as the node controller sees it. https://kubernetes.io/docs/reference/node/node-status/#condition */
@@ -32,6 +32,8 @@ const LIFECYCLE_TAINTS = [
   "karpenter.k8s.aws/",
   "ToBeDeletedByClusterAutoscaler",
   "cloud.google.com/impending-node-termination",
+  "readiness.k8s.io/",
+  "nidhogg.uswitch.com/",
   "startup-taint.cluster-autoscaler.kubernetes.io/",
   "status-taint.cluster-autoscaler.kubernetes.io/",
   "ignore-taint.cluster-autoscaler.kubernetes.io/",
@@ -41,6 +43,7 @@ const LIFECYCLE_TAINTS = [
   "ebs.csi.aws.com/agent-not-ready",
   "efs.csi.aws.com/agent-not-ready",
   "kured.dev/",
+  "sagemaker.amazonaws.com/node-health-status",
   "maintenance",
 ];
 
@@ -48,16 +51,19 @@ const LIFECYCLE_TAINTS = [
 export function isLifecycleTaint(key: string): boolean {
   if (LIFECYCLE_TAINTS.some((known) => (known.endsWith("/") ? key.startsWith(known) : key === known)))
     return true;
-  return /(^|[/.-])(maintenance|repair|draining|drain|startup|upgrade-in-progress|not-ready|unhealthy)$/.test(
+  return /(^|[/.-])(maintenance|repair|draining|drain|startup|startup-taint|upgrade-in-progress|not-ready|notready|unready|uninitialized|initializing|unhealthy|gpu-health|node-health|degraded|quarantined?|faulty|rebooting|driver-upgrade)$/.test(
     key,
   );
 }
 
+/** The same of one taint of a node: its pool may have said so too. */
+export function isOfLifecycle({ key, startup }: Taint): boolean {
+  return startup === true || isLifecycleTaint(key);
+}
+
 /** Why a Ready node takes no new pods; undefined where it does. */
 export function blockedBy(node: NodeRecord): Blocked | undefined {
-  const hard = node.taints.filter(
-    (taint) => taint.effect !== "PreferNoSchedule" && isLifecycleTaint(taint.key),
-  );
+  const hard = node.taints.filter((taint) => taint.effect !== "PreferNoSchedule" && isOfLifecycle(taint));
   const cordon = hard.find((taint) => taint.key === "node.kubernetes.io/unschedulable");
   const other = hard.find((taint) => taint !== cordon);
   if (other) return { by: other.key, since: other.timeAdded ?? cordon?.timeAdded };

@@ -32,8 +32,21 @@ const DEVICES = new Set([
 const MODEL =
   /^nvidia\.com\/(?:nvidia-)?(?:(?:geforce|gtx|rtx|titan|tesla|quadro)[\w.-]*|(?:gb|gh|[abhlptv])\d{1,3}s?(?:[-_.][\w.-]*)?)$/i;
 
+/**
+ * Devices of further vendors, by the names that their plugins and HAMi's have for them, and whole GPUs that virtual
+ * machines get. https://project-hami.io/docs/userguide/device-supported and
+ * https://kubevirt.io/user-guide/compute/host-devices/
+ */
+const OTHER_DEVICES =
+  /^(?:huawei\.com\/Ascend\w+|cambricon\.com\/v?mlu\w*|hygon\.com\/dcu(?:num)?|iluvatar\.ai\/v?gpu|metax-tech\.com\/s?gpu|mthreads\.com\/v?gpu|enflame\.com\/v?gcu|kunlunxin\.com\/v?xpu|furiosa\.ai\/(?:npu|rngd|warboy)|rebellions\.ai\/ATOM|qualcomm\.com\/qaic|nvidia\.com\/(?:pgpu|G[ABHPV]\d{3}\w*|TU\d{3}\w*|AD\d{3}\w*))$/i;
+
+/** Shares and partitions of devices, each unit of them alike: `volcano.sh/vgpu-number`, `amd.com/cpx_nps4`, `nvidia.com/gpu-10gb`. */
+const REPLICAS =
+  /^(?:volcano\.sh\/v?gpu-number|k8s\.amazonaws\.com\/vgpu|virtaitech\.com\/gpu|amd\.com\/[sdtqc]px_nps\d|nvidia\.com\/gpu-\d+gb)$/i;
+
 /** What HAMi and its like take as a description of the part of a device that is wanted. */
-const SHARE_PART = /^[\w.-]+\/(?:gpumem|gpumem-percentage|gpucores|vgpu-memory|vgpu-cores|priority)$/;
+const SHARE_PART =
+  /^[\w.-]+\/(?:gpumem|gpumem-percentage|gpucores|vgpu-memory|vgpu-cores|dcumem|dcucores|priority)$/;
 
 /**
  * True for a resource that says how large a part of a device is wanted: an extender of the scheduler reads it, no node
@@ -47,7 +60,7 @@ export function isSharePart(resource: string): boolean {
 export const MIG_SLICES = 7;
 
 const CLAIMED = /\/(gpu|tpu|npu|neuron|gaudi|accelerator|mig)\.dra$/;
-const DRIVER = /^(gpu|tpu|npu|neuron|gaudi|accelerator)\.(\S+)$/;
+const DRIVER = /^(?:[\w-]+-)?(gpu|tpu|npu|neuron|gaudi|accelerator)\.(\S+)$/;
 
 /** Drivers whose vendor names its resources otherwise. */
 const DRIVER_PREFIXES: Readonly<Record<string, string>> = {
@@ -79,7 +92,8 @@ export function acceleratorUnit(
 ): AcceleratorUnit | undefined {
   if (DEVICES.has(resource) || INTEL.test(resource) || extra.includes(resource)) return { kind: "device" };
   if (MODEL.test(resource)) return { kind: resource.endsWith(".shared") ? "replica" : "device" };
-  if (resource === "nvidia.com/gpu.shared") return { kind: "replica" };
+  if (OTHER_DEVICES.test(resource)) return { kind: "device" };
+  if (resource === "nvidia.com/gpu.shared" || REPLICAS.test(resource)) return { kind: "replica" };
   if (resource === "aws.amazon.com/neuroncore") return { kind: "core", device: "aws.amazon.com/neuron" };
   const claimed = CLAIMED.exec(resource)?.[1];
   if (claimed !== undefined) return { kind: claimed === "mig" ? "part" : "device" };

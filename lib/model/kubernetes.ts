@@ -33,6 +33,8 @@ export interface Taint {
   readonly value: string;
   readonly effect: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
   readonly timeAdded: number | undefined;
+  /** True where its pool puts it on for the start of a node only. */
+  readonly startup?: true;
 }
 
 export interface Condition {
@@ -78,6 +80,8 @@ export interface ContainerRecord {
   readonly lastTermination: Termination | undefined;
   readonly livenessProbe: Probe | undefined;
   readonly startupProbe: Probe | undefined;
+  /** Names of the extended resources that it asks for, devices among them; undefined: none. */
+  readonly extended?: readonly string[] | undefined;
 }
 
 export interface Termination {
@@ -121,14 +125,18 @@ export interface PodAffinityTerm {
   readonly topologyKey: string;
   /** All hold; an empty list selects every pod. undefined: the term has no selector and selects none. */
   readonly selector: readonly NodeSelectorRequirement[] | undefined;
-  /** Empty: the pod's own namespace (or those of a namespace selector, which is not read). */
+  /** Empty: the pod's own namespace. */
   readonly namespaces: readonly string[];
+  /** It has a selector of namespaces, which may choose any: their labels are not read. */
+  readonly anyNamespace?: true;
 }
 
 /** A hard constraint. https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/ */
 export interface TopologySpread {
   readonly topologyKey: string;
   readonly maxSkew: number;
+  /** With fewer domains than this the least of them counts as empty. */
+  readonly minDomains?: number;
   readonly selector: readonly NodeSelectorRequirement[] | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Fleet, Pool, PoolMember, SlotUse } from "../layers/fleet.ts";
+import { providerName } from "../model/provider-name.ts";
 import type { Stage } from "../model/stages.ts";
 import { classifyNode, ENDING, ENDING_DETAIL } from "./classify-node.ts";
 import type { Entry } from "./entry.ts";
@@ -40,7 +41,9 @@ function classifySlot(member: Extract<PoolMember, { kind: "slot" }>, pool: Pool,
     return [{ ...base, stage: undefined, reason: "NodesNotRead", detail: "nodes were never read" }];
   }
   const told = SLOTS[member.use];
-  return [{ ...base, ...told, detail: told.detail(pool) }];
+  const { claim, since } = member.machine ?? {};
+  const object = claim && { kind: claim.kind, name: claim.name };
+  return [{ ...base, since, object, ...told, detail: told.detail(pool) }];
 }
 
 /** What becomes of a slot without a node. */
@@ -54,10 +57,16 @@ const SLOTS: Readonly<
     reason: "UsedElsewhere",
     detail: () => "in use outside the watched cluster",
   },
+  unregistered: {
+    stage: "not-registered",
+    reason: "NodeNotRegistered",
+    detail: () => "launched, and has not joined the cluster",
+  },
   broken: {
     stage: "broken-at-provider",
     reason: "ReservationNotUsable",
-    detail: ({ provider }) => `${provider ?? "the provider"} reports the host as not usable`,
+    detail: ({ provider }) =>
+      `${provider === undefined ? "the provider" : providerName(provider)} reports the host as not usable`,
   },
   "not-consumable": {
     stage: "broken-at-provider",

@@ -11,6 +11,7 @@ import { describeEntries, earliest, groupByReason, isoOf, objectsOf } from "./le
 const TITLES: Readonly<Record<string, string>> = {
   CapacityNotLaunched: "Not launched",
   EndingSoon: "Inside the last minutes",
+  NodeNotRegistered: "Not registered",
   NodeNotReady: "Node not ready",
   GpuNotAdvertised: "GPU not advertised",
   GpuUnhealthy: "GPU unhealthy",

@@ -11,6 +11,9 @@ import { buildLedger, isoOf } from "./ledger.ts";
 export function buildPoolView(pool: Pool, members: readonly ClassifiedMember[]): Omit<PoolView, "waiting"> {
   const entries = members.flatMap((member) => member.entries);
   const nodes = pool.members.flatMap((member) => (member.kind === "node" ? [member.node.record] : []));
+  const machines = pool.members.flatMap((member) =>
+    member.kind === "node" ? [member.node.record] : (member.machine?.node ?? []),
+  );
   const record = pool.reservation?.record;
   return {
     ...buildLedger(entries, pool.reservation?.paidSlots === undefined && record !== undefined),
@@ -18,12 +21,12 @@ export function buildPoolView(pool: Pool, members: readonly ClassifiedMember[]):
     name: pool.name,
     kind: pool.kind,
     provider: pool.provider ?? null,
-    instanceTypes: record ? [record.instanceType] : distinct(nodes.map(instanceTypeOf)),
+    instanceTypes: record ? [record.instanceType] : distinct(machines.map(instanceTypeOf)),
     gpuModel: pool.gpuModel ?? null,
-    zones: record?.zone === undefined ? distinct(nodes.map(zoneOf)) : [record.zone],
-    capacityType: record ? "reserved" : oneOf(distinct(nodes.map(capacityTypeOf))),
+    zones: record?.zone === undefined ? distinct(machines.map(zoneOf)) : [record.zone],
+    capacityType: record ? "reserved" : oneOf(distinct(machines.map(capacityTypeOf))),
     rate: buildRate(pool),
-    reservation: buildReservation(pool, nodes.length),
+    reservation: buildReservation(pool, machines.length),
     nodes: nodes.length,
     blocks: entries.reduce((sum, entry) => sum + entry.gpus, 0) > BLOCK_LIMIT ? null : buildBlocks(members),
   };

@@ -9,6 +9,8 @@ export interface NodePoolRecord extends FactObject {
   readonly templateLabels: Labels;
   /** Taints that stay on every node of it; startup taints are not among them. */
   readonly taints: readonly Taint[];
+  /** Taints that a node of it has only until it is set up. */
+  readonly startupTaints: readonly Taint[];
   /** Most that its nodes may have together, `nodes` counts them; a resource that is not there has no limit. */
   readonly limits: Resources;
   /** What its nodes and launches have together; undefined: the status does not say. */
