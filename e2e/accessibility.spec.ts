@@ -6,7 +6,7 @@ const PLACES = {
   overview: "",
   pod: "?pod=speech/tts-xl-worker-4",
   node: "?node=ip-10-0-7-90.ec2.internal",
-  pool: "?pool=reservation/crg-nd",
+  pool: "?pool=reservation/cr-091c2e5f7a3d8b146",
 };
 
 for (const theme of ["light", "dark"] as const) {

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import type { Layer } from "../../lib/model/stages.ts";
 
 /** The overview as a person finds their way on it: by its words. */
 export class OverviewPage {
@@ -39,6 +40,12 @@ export class OverviewPage {
 
   stuckPod(name: string): Locator {
     return this.stuck.getByRole("row").filter({ has: this.page.getByRole("link", { name }) });
+  }
+
+  /** One layer of the ladder in the open drawer. */
+  layerStep(layer: Layer): Locator {
+    const heading = this.page.getByRole("heading", { name: "The four layers, from the ground up" });
+    return this.drawer.locator("section", { has: heading }).getByRole("listitem").filter({ hasText: layer });
   }
 
   pool(name: string): Locator {

@@ -62,12 +62,18 @@ function readPod(text: string): Subject {
   return { kind: "Pod", namespace, name };
 }
 
-async function* diagnoseSnapshots({ paths, now, pod }: Arguments): AsyncGenerator<DiagnosisRecord> {
+/** A record, and the moment at which the cluster was looked at. */
+interface Told {
+  readonly record: DiagnosisRecord;
+  readonly now: number;
+}
+
+async function* diagnoseSnapshots({ paths, now, pod }: Arguments): AsyncGenerator<Told> {
   for (const path of paths) {
     for (const one of await casesAt(path)) {
       const moment = now ?? one.now ?? Date.now();
       const sources = await openSnapshotAt(one.path, moment, process.env);
-      yield* await readOnce(sources, { now: moment }, (snapshot) =>
+      const records = await readOnce(sources, { now: moment }, (snapshot) =>
         diagnosisRecords(snapshot, {
           name: one.name,
           now: moment,
@@ -76,11 +82,12 @@ async function* diagnoseSnapshots({ paths, now, pod }: Arguments): AsyncGenerato
           only: pod !== undefined,
         }),
       );
+      yield* records.map((record) => ({ record, now: moment }));
     }
   }
 }
 
-async function diagnoseCluster({ pod, logs }: Arguments): Promise<readonly DiagnosisRecord[]> {
+async function diagnoseCluster({ pod, logs }: Arguments): Promise<readonly Told[]> {
   const { SEAMLINE_CONFIG, SEAMLINE_RESERVATIONS, SEAMLINE_GPU_RESOURCES } = process.env;
   const config = readConfig({ SEAMLINE_CONFIG, SEAMLINE_RESERVATIONS, SEAMLINE_GPU_RESOURCES }, []);
   const options = { config, env: process.env, homeDir: homedir(), clock: systemClock };
@@ -92,23 +99,22 @@ async function diagnoseCluster({ pod, logs }: Arguments): Promise<readonly Diagn
         ? await logsOfStuckPods(snapshot, { now, pod, readLogs: sources.kubernetes.readLogs })
         : undefined;
     for (const problem of read?.problems ?? []) console.error(problem);
-    return diagnosisRecords(snapshot, {
+    const records = diagnosisRecords(snapshot, {
       name: sources.cluster.name,
       now,
       logs: read?.lookup ?? (() => undefined),
       subject: pod,
       only: pod !== undefined,
     });
+    return records.map((record) => ({ record, now }));
   });
 }
 
 async function main(): Promise<void> {
   const asked = readArguments(process.argv.slice(2));
-  const records = asked.paths.length > 0 ? diagnoseSnapshots(asked) : await diagnoseCluster(asked);
-  for await (const record of records) {
-    process.stdout.write(
-      asked.json ? `${JSON.stringify(record)}\n` : `${recordInWords(record, Date.now())}\n\n`,
-    );
+  const told = asked.paths.length > 0 ? diagnoseSnapshots(asked) : await diagnoseCluster(asked);
+  for await (const { record, now } of told) {
+    process.stdout.write(asked.json ? `${JSON.stringify(record)}\n` : `${recordInWords(record, now)}\n\n`);
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DemoView } from "../model/live-view.ts";
 import { startApiServer } from "../testing/api-server/api-server.ts";
 import { Player } from "./player.ts";
-import { loadScenario } from "./scenario.ts";
+import { loadScenario, type ProviderDocuments } from "./scenario.ts";
 import { shiftTimes } from "./shift-times.ts";
 
 export interface DemoOptions {
@@ -19,6 +19,10 @@ export interface Demo {
   readonly url: string;
   /** Its reservations: a document of the generic record, with times of the demo's clock. */
   readonly reservations: unknown;
+  /** What its providers say of reservations, with times of the demo's clock too. */
+  readonly providers: readonly ProviderDocuments[];
+  /** Path of a configuration file with its prices and owners; undefined: it has none. */
+  readonly settingsFile: string | undefined;
   view(): DemoView;
   /** @throws RangeError where there is no such step. */
   goTo(step: number): void;
@@ -49,12 +53,15 @@ export async function startDemo(name: string, options: DemoOptions = {}): Promis
   const scenario = await loadScenario(join(FOLDER, name), name);
   const ahead = options.now === undefined ? 0 : options.now - Date.now();
   const now = () => Date.now() + ahead;
-  const server = await startApiServer({ port: options.port ?? 0, now });
-  const reservations = shiftTimes(scenario.reservations, now() - scenario.now);
+  const { settingsFile, logs } = scenario;
+  const server = await startApiServer({ port: options.port ?? 0, now, logs });
+  const by = now() - scenario.now;
   const player = new Player(scenario, server, now);
   return {
     url: server.url,
-    reservations,
+    reservations: shiftTimes(scenario.reservations, by),
+    providers: shiftTimes(scenario.providers, by),
+    settingsFile,
     view: () => ({
       scenario: name,
       title: scenario.title,

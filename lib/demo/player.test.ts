@@ -24,6 +24,9 @@ function aScenario(loops: boolean): Scenario {
     loops,
     objects: [anObject("a"), anObject("b", { since: "2026-12-01T11:00:00Z" })],
     reservations: {},
+    providers: [],
+    settingsFile: undefined,
+    logs: {},
     steps: [
       { title: "one", text: "", duration: 5_000, apply: [], remove: [] },
       {

@@ -55,6 +55,21 @@ describe("loadScenario", () => {
     });
   });
 
+  it("reads what a scenario may have besides", async () => {
+    expect(await load(scenarioYaml())).toMatchObject({ providers: [], settingsFile: undefined, logs: {} });
+    await mkdir(join(folder, "reservations", "aws"), { recursive: true });
+    await mkdir(join(folder, "logs"));
+    await writeFile(join(folder, "reservations", "aws", "b.json"), '{"b": 1}');
+    await writeFile(join(folder, "reservations", "aws", "a.json"), '{"a": 1}');
+    await writeFile(join(folder, "logs", "ml_trainer_main.log"), "CUDA out of memory\n");
+    await writeFile(join(folder, "seamline.yaml"), "owners: []\n");
+    expect(await load(scenarioYaml())).toMatchObject({
+      providers: [{ name: "aws", documents: [{ a: 1 }, { b: 1 }] }],
+      settingsFile: join(folder, "seamline.yaml"),
+      logs: { "ml/trainer/main": "CUDA out of memory\n" },
+    });
+  });
+
   it.each([
     ["an unknown field", scenarioYaml(step(), undefined, "speed: 2\n"), /scenario\.yaml: .*speed/],
     ["a time that is none", scenarioYaml(step(), "noon"), /scenario\.yaml: now: /],

@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import { type LogTexts, loadLogs } from "../sources/snapshot/load-logs.ts";
 import { loadObjects } from "../sources/snapshot/load-objects.ts";
 import type { KubernetesObject, ObjectRef } from "../testing/api-server/kubernetes-object.ts";
 
@@ -18,7 +19,19 @@ export interface Scenario {
   readonly objects: readonly KubernetesObject[];
   /** A document of the generic record. */
   readonly reservations: unknown;
+  /** What providers say of their reservations, provider by provider, as their own commands print it. */
+  readonly providers: readonly ProviderDocuments[];
+  /** Path of a configuration file with its prices and owners; undefined: it has none. */
+  readonly settingsFile: string | undefined;
+  /** What its containers have printed. */
+  readonly logs: LogTexts;
   readonly steps: readonly ScenarioStep[];
+}
+
+export interface ProviderDocuments {
+  /** `aws`, `gcp` ... */
+  readonly name: string;
+  readonly documents: readonly unknown[];
 }
 
 export interface ScenarioStep {
@@ -62,7 +75,9 @@ const scenarioFile = z.strictObject({
 
 /**
  * The scenario in `folder`: `scenario.yaml` (title, description, now, loops, steps), `objects/*.yaml` (plain Kubernetes
- * YAML), `reservations.yaml` (the generic record) and the files that its steps name.
+ * YAML), `reservations.yaml` (the generic record) and the files that its steps name. What it may have besides:
+ * `reservations/PROVIDER/*.json` (what a provider's commands print), `seamline.yaml` (a configuration file) and
+ * `logs/NAMESPACE_POD_CONTAINER.log`.
  *
  * @throws Error that names file, place and what was expected.
  */
@@ -76,9 +91,12 @@ export async function loadScenario(folder: string, name: string): Promise<Scenar
     throw new Error(`${file}: ${told.join("; ")}`);
   }
   const { steps, ...about } = parsed.data;
-  const [objects, reservations, ...applied] = await Promise.all([
+  const [objects, reservations, providers, logs, files, ...applied] = await Promise.all([
     readObjects(join(folder, "objects")),
     parseYaml(join(folder, "reservations.yaml")),
+    readProviders(join(folder, "reservations")),
+    readLogs(join(folder, "logs")),
+    readdir(folder),
     ...steps.map(async ({ apply }) =>
       (await Promise.all(apply.map((path) => readObjects(join(folder, path))))).flat(),
     ),
@@ -88,10 +106,38 @@ export async function loadScenario(folder: string, name: string): Promise<Scenar
     ...about,
     objects,
     reservations,
+    providers,
+    settingsFile: files.includes(SETTINGS) ? join(folder, SETTINGS) : undefined,
+    logs,
     steps: steps.map(({ title, text, after, remove }, index) => {
       return { title, text, duration: after, remove, apply: applied[index] ?? [] };
     }),
   };
+}
+
+const SETTINGS = "seamline.yaml";
+
+async function readProviders(folder: string): Promise<ProviderDocuments[]> {
+  return Promise.all(
+    (await namesIn(folder)).map(async (name) => {
+      const files = await namesIn(join(folder, name));
+      return { name, documents: await Promise.all(files.map((file) => parseYaml(join(folder, name, file)))) };
+    }),
+  );
+}
+
+async function readLogs(folder: string): Promise<LogTexts> {
+  return loadLogs((await namesIn(folder)).map((name) => join(folder, name)));
+}
+
+/** Sorted names in a folder that need not be there. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
 }
 
 async function readObjects(path: string): Promise<KubernetesObject[]> {

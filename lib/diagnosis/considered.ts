@@ -93,6 +93,8 @@ export function mismatchInWords({ kind, resource = "", what }: Mismatch): string
       return isClaimedResource(resource)
         ? "offers no such devices for claims"
         : `does not advertise ${resource}`;
+    case "told":
+      return what;
     case "size":
       return `has at most ${sizeInWords(resource, Number(what))}`;
     default:

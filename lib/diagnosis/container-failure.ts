@@ -17,6 +17,11 @@ export const UNKNOWN_END: Termination = {
   finishedAt: undefined,
 };
 
+/** What the kubelet and containerd write of a container of which nothing was left when they came back. */
+export function isUnknownEnd({ reason, exitCode }: Pick<Termination, "reason" | "exitCode">): boolean {
+  return reason === "ContainerStatusUnknown" || (reason === "Unknown" && exitCode === 255);
+}
+
 /**
  * How a container that does not stay up last ended; undefined for one that does. A container that runs again counts
  * while its last failure is recent and it has been restarted `least` times.

@@ -129,7 +129,7 @@ const BOUND: readonly {
       message: 'no runtime for "nvidia" is configured',
     },
     reason: "DeviceNotReadyAtAdmission",
-    certainty: "low",
+    certainty: "medium",
   },
 ];
 

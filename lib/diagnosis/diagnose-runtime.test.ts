@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { layerOf } from "../model/reasons.ts";
-import { aPod, NOW } from "../testing/builders.ts";
+import { aContainer, aPod, NOW } from "../testing/builders.ts";
 import {
   aConditionAgo,
   aRun,
@@ -15,6 +15,7 @@ const aboutNode = { kind: "Node", namespace: "", name: "a", uid: "" };
 const ready = { conditions: [aConditionAgo("Ready", "True")] };
 const unready = { conditions: [aConditionAgo("Ready", "False")] };
 const LOST = "Failed to initialize NVML: Unknown Error";
+const CHANGED = "Failed to initialize NVML: Driver/library version mismatch";
 const SHM = "RuntimeError: unable to write to file </torch_18692_1954506624>: No space left on device (28)";
 const OOM = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.45 GiB.";
 const ABORT =
@@ -93,18 +94,35 @@ const GPUS: readonly RuntimeCase[] = [
     certainty: "low",
   },
   {
-    title: "a driver that does not go with the image",
+    title: "libraries in the image that do not go with the driver, where another image works",
     pod: aStuckPod(crashing()),
-    log: "Failed to initialize NVML: Driver/library version mismatch",
+    log: CHANGED,
+    others: [
+      [aPod({ name: "other", nodeName: "a", containers: [aContainer({ image: "other:1" })] }), undefined],
+    ],
     reason: "ImageDriverMismatch",
+  },
+  {
+    title: "the node's own libraries that do not go with its driver",
+    pod: aStuckPod(crashing()),
+    log: CHANGED,
+    reason: "GpuLostAtRuntime",
+    certainty: "medium",
+  },
+  {
+    title: "a driver that was changed under a pod that runs on, as others do",
+    pod: aStuckPod({}, ready),
+    log: CHANGED,
+    others: [
+      [aPod({ name: "other", nodeName: "a", containers: [aContainer({ image: "other:1" })] }), undefined],
+    ],
+    reason: "GpuLostAtRuntime",
   },
   {
     title: "a driver that was changed under all pods of a node",
     pod: aStuckPod(crashing()),
-    log: "Failed to initialize NVML: Driver/library version mismatch",
-    others: [
-      [aPod({ name: "other", nodeName: "a" }), "Failed to initialize NVML: Driver/library version mismatch"],
-    ],
+    log: CHANGED,
+    others: [[aPod({ name: "other", nodeName: "a" }), CHANGED]],
     reason: "GpuLostAtRuntime",
   },
 ];

@@ -420,6 +420,24 @@ const UNPLACED: readonly Row[] = [
     says: /ml\/bad only crash-loops/,
   },
   {
+    title: "a pod that does not end and holds the GPU",
+    cluster: {
+      nodes: [aNode({ name: "a", gpus: 1 })],
+      pods: [holder("a", 1, { name: "bad", deletedAt: NOW - 3_600_000 }), stuck()],
+    },
+    reason: "GpusBusy",
+    says: /ml\/bad should have ended since 11:00 UTC and still holds its own/,
+  },
+  {
+    title: "a pod that is about to end and holds the GPU",
+    cluster: {
+      nodes: [aNode({ name: "a", gpus: 1 })],
+      pods: [holder("a", 1, { name: "good", deletedAt: NOW - 10_000 }), stuck()],
+    },
+    reason: "GpusBusy",
+    says: /taken by ml\/good \(1\)\.$/,
+  },
+  {
     title: "free GPUs kept for a nominated pod of higher priority",
     cluster: {
       nodes: [aNode({ name: "a", gpus: 1 })],

@@ -8,7 +8,7 @@ import { conditionOf } from "./evidence.ts";
 import { boundLadder, placementLadder, subjectLadder } from "./ladder.ts";
 import { createPlacements, groupAlike, type PlacementOf } from "./placement.ts";
 import type { Finding, LogLookup, Question, Rule, SubjectFinding } from "./question.ts";
-import { BOUND_RULES, FAILED_RULES, PLACEMENT_RULES, SUBJECT_RULES } from "./rules/order.ts";
+import { BOUND_RULES, FAILED_RULES, LEAVING_RULES, PLACEMENT_RULES, SUBJECT_RULES } from "./rules/order.ts";
 import { schedulerWords } from "./scheduler-words.ts";
 import { isReplaced } from "./siblings.ts";
 import type { Blocker, Verdict } from "./verdict.ts";
@@ -27,8 +27,8 @@ const NO_LOGS: LogLookup = () => undefined;
 
 /**
  * Which layer is at fault for every stuck GPU pod, and for every object that lacks GPU pods: most GPUs first, then
- * longest waiting. Pods that do what they should, that are being deleted, or that are within the normal time of a start
- * are none. Never throws on data.
+ * longest waiting. Pods that do what they should, that are being deleted in time, or that are within the normal time of
+ * a start are none. Never throws on data.
  */
 export function diagnose(fleet: Fleet, now: number, logs: LogLookup = NO_LOGS): readonly Verdict[] {
   const pods = fleet.gpuPods.filter((pod) => pod.deletedAt === undefined);
@@ -41,6 +41,9 @@ export function diagnose(fleet: Fleet, now: number, logs: LogLookup = NO_LOGS): 
     ...pods
       .filter((pod) => pod.nodeName !== undefined)
       .flatMap((pod) => diagnoseHeld(BOUND_RULES, pod, fleet, now, logs)),
+    ...fleet.gpuPods
+      .filter((pod) => pod.nodeName !== undefined && pod.deletedAt !== undefined)
+      .flatMap((pod) => diagnoseHeld(LEAVING_RULES, pod, fleet, now, logs)),
     ...fleet.pods
       .filter((pod) => isFailed(pod, fleet))
       .flatMap((pod) => diagnoseHeld(FAILED_RULES, pod, fleet, now, logs)),
@@ -57,8 +60,9 @@ export function diagnoseHeldPod(
   logs: LogLookup,
 ): Verdict | undefined {
   if (isFailed(pod, fleet)) return diagnoseHeld(FAILED_RULES, pod, fleet, now, logs)[0];
-  const isBound = pod.nodeName !== undefined && pod.deletedAt === undefined && fleet.gpuPods.includes(pod);
-  return isBound ? diagnoseHeld(BOUND_RULES, pod, fleet, now, logs)[0] : undefined;
+  if (pod.nodeName === undefined || !fleet.gpuPods.includes(pod)) return undefined;
+  const rules = pod.deletedAt === undefined ? BOUND_RULES : LEAVING_RULES;
+  return diagnoseHeld(rules, pod, fleet, now, logs)[0];
 }
 
 /** It had a node and has failed for good, and nothing has come in its place. */

@@ -15,7 +15,8 @@ export interface Subject {
 export function findSubject(verdicts: readonly Verdict[], subject: Subject): VerdictGroup | undefined {
   const first =
     verdicts.find((verdict) => isSubject(verdict, subject)) ??
-    verdicts.find((verdict) => isMadeBy(verdict, subject));
+    verdicts.find((verdict) => isMadeBy(verdict, subject)) ??
+    verdicts.find((verdict) => isMadeWithin(verdict, subject));
   if (!first) return undefined;
   const group = groupVerdicts(verdicts).find(({ members }) => members.includes(first));
   return group && { ...group, first };
@@ -29,4 +30,28 @@ function isSubject(verdict: Verdict, { kind, namespace, name }: Subject): boolea
 function isMadeBy({ namespace, workload }: Verdict, subject: Subject): boolean {
   if (!workload || namespace !== subject.namespace || workload.name !== subject.name) return false;
   return subject.kind === undefined || workload.kind === subject.kind;
+}
+
+/** What makes pods by way of another object, whose name begins with its own. */
+const MADE_WITHIN: Readonly<Record<string, readonly string[]>> = {
+  Deployment: ["ReplicaSet"],
+  InferenceService: ["ReplicaSet"],
+  CronJob: ["Job"],
+  JobSet: ["Job"],
+  TrainJob: ["Job"],
+  LeaderWorkerSet: ["StatefulSet"],
+  Notebook: ["StatefulSet"],
+  RayJob: ["RayCluster"],
+  RayService: ["RayCluster"],
+};
+
+/** The pods of a ReplicaSet are those of its Deployment; those of a Workload of Kueue have its owner, `job-OWNER-1a2b3`. */
+function isMadeWithin({ kind, namespace, name, workload }: Verdict, subject: Subject): boolean {
+  if (namespace !== subject.namespace || subject.kind === undefined) return false;
+  if (subject.kind === "Workload") {
+    const owner = workload ?? { kind, name };
+    return subject.name.startsWith(`${owner.kind.toLowerCase()}-${owner.name}-`);
+  }
+  if (!workload || !MADE_WITHIN[subject.kind]?.includes(workload.kind)) return false;
+  return workload.name === subject.name || workload.name.startsWith(`${subject.name}-`);
 }

@@ -16,6 +16,8 @@ export interface Holding {
   readonly isWhole: boolean;
   /** Holders that keep crashing: their GPUs look idle and stay requested. At most three. */
   readonly crashing: readonly PodRecord[];
+  /** Holders that are being deleted: they hold their GPUs until they have gone. At most three, longest first. */
+  readonly leaving: readonly PodRecord[];
 }
 
 const OWNERS_SHOWN = 3;
@@ -79,6 +81,10 @@ function holdingOf(
     owners: listInWords(words, OWNERS_SHOWN),
     isWhole: owners.length <= OWNERS_SHOWN,
     crashing: holders.flatMap(({ pod }) => (isCrashing(pod) ? [pod] : [])).slice(0, 3),
+    leaving: holders
+      .flatMap(({ pod }) => (pod.deletedAt === undefined ? [] : [pod]))
+      .sort((a, b) => (a.deletedAt ?? 0) - (b.deletedAt ?? 0))
+      .slice(0, 3),
   };
 }
 

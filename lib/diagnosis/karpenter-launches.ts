@@ -1,5 +1,6 @@
 import type { NodeClaimRecord } from "../model/facts/karpenter.ts";
 import type { Condition, PodRecord } from "../model/kubernetes.ts";
+import { eventEvidence } from "./evidence.ts";
 import { conditionEvidence, factEvidence } from "./fact-evidence.ts";
 import { karpenterIndex, type PoolHistory } from "./karpenter-index.ts";
 import { classifyLaunchError } from "./launch-errors.ts";
@@ -10,6 +11,7 @@ import {
   NORMAL_LAUNCH_MS,
   type RunningLaunch,
 } from "./launch-state.ts";
+import { type LostClaim, lostClaims } from "./lost-claims.ts";
 import type { PlacementQuestion } from "./question.ts";
 
 /** After this long Karpenter gives up a launch that the cloud does not answer. */
@@ -25,15 +27,30 @@ export function karpenterLaunches(question: PlacementQuestion, pool: string): La
   if (!history) return { failed: [], running: [], late: [] };
   const mine = nominatedClaims(pod, question);
   const states = history.claims.flatMap((claim) => claimState(claim, mine, pod, now) ?? []);
+  const lost = mine.size > 1 ? lostClaims(question).filter((one) => one.pool === pool) : [];
+  const isLoop = lost.length > 1;
   return {
     failed: [
       ...states.flatMap((state) => (state.kind === "failed" ? [state.launch] : [])),
       ...ownFailures(mine, history, now),
       ...history.failed.filter(({ evidence }) => !mine.has(evidence.object.name)),
     ],
-    running: states.flatMap((state) => (state.kind === "running" ? [state.launch] : [])),
-    late: states.flatMap((state) => (state.kind === "late" ? [state.launch] : [])),
+    // One more launch of a row that leads nowhere is no news.
+    running: isLoop ? [] : states.flatMap((state) => (state.kind === "running" ? [state.launch] : [])),
+    late: [
+      ...states.flatMap((state) => (state.kind === "late" ? [state.launch] : [])),
+      ...(isLoop ? lateInRow(lost) : []),
+    ],
   };
+}
+
+/** The newest of several claims whose machines never joined. */
+function lateInRow(lost: readonly LostClaim[]): LateLaunch[] {
+  const late = lost.filter(({ how }) => how === "never-joined");
+  const [newest] = late;
+  if (!newest) return [];
+  const what = `NodeClaim ${newest.name} of ${newest.pool}${late.length > 1 ? `, the last of ${late.length} in a row,` : ""}`;
+  return [{ what, since: newest.at, own: true, claim: undefined, evidence: eventEvidence(newest.event) }];
 }
 
 /**

@@ -55,7 +55,29 @@ const ROWS: readonly Row[] = [
       pools: [gpu()],
       events: [said(`no instance type has enough resources, ${tried("gpu")}`)],
     },
-    reason: "AutoscalerNotActing",
+    reason: "RequestNeverFits",
+    evidence: "no instance type has enough resources",
+  },
+  {
+    title: "the pod asks for a label that only a running node gets",
+    cluster: {
+      pools: [gpu()],
+      pod: { nodeSelector: { "nvidia.com/gpu.product": "NVIDIA-A10G" } },
+      events: [
+        said(
+          'incompatible with nodepool "gpu", daemonset overhead={}, incompatible requirements, label "nvidia.com/gpu.product" does not have known values',
+        ),
+      ],
+    },
+    reason: "RequestNeverFits",
+  },
+  {
+    title: "the limits leave no room, told without numbers",
+    cluster: {
+      pools: [gpu({ limits: { "nvidia.com/gpu": 4 } })],
+      events: [said('all available instance types exceed limits for nodepool: "gpu"')],
+    },
+    reason: "AutoscalerLimitReached",
   },
   {
     title: "the pool is left out, and the pod hears only of the other one",

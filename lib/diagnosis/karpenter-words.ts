@@ -11,6 +11,8 @@ export type PoolRefusal =
   | "limit"
   /** An instance type fits, and no offering of it is available. */
   | "unavailable"
+  /** By what Karpenter knows of the machines, and of the labels that they get, none would do. */
+  | "unfit"
   /** A label, a taint or the size: the pod does not fit what the pool makes. */
   | "incompatible";
 
@@ -66,6 +68,9 @@ function names(part: string, pool: string): boolean {
   ).test(part);
 }
 
+/** No type of the pool is large enough, or a label is asked for that Karpenter cannot foresee. */
+const UNFIT = /no instance type ha[sd] enough resources|does not have known values/i;
+
 /** The kinds of wording of v0.2 to v1.14. https://karpenter.sh/docs/troubleshooting/ */
 function refusalOf(whole: string): PoolRefusal {
   // Keys of labels (`topology.kubernetes.io/zone`) are listed with every refusal.
@@ -77,6 +82,7 @@ function refusalOf(whole: string): PoolRefusal {
   ) {
     return "limit";
   }
+  if (UNFIT.test(text)) return "unfit";
   if (/incompatible requirements|not tolerate|topology|affinity/i.test(text)) return "incompatible";
   if (
     /required offering|no instance type satisfied|unavailable offering|offerings? (is|are) (not )?available/i.test(

@@ -16,7 +16,7 @@ export function requestTooLarge(one: KueueCase): Finding | undefined {
   const words = kueueWords(reason, message);
   if (!queue) {
     const said = byWordsAlone(one, words);
-    return said?.reason === "QueueRequestTooLarge" ? said : undefined;
+    return said && /^(QueueRequestTooLarge|RequestNeverFits)$/.test(said.reason) ? said : undefined;
   }
   const uncovered = acceleratorsOf(workload, fleet.acceleratorNames).find(
     (resource) => !queue.groups.some(({ covered }) => covered.includes(resource)),
@@ -32,6 +32,7 @@ export function requestTooLarge(one: KueueCase): Finding | undefined {
     ),
   );
   if (homeless) return noFlavor(one, queue, homeless.name, "its node selector agrees with none");
+  if (words === "untolerated") return taintedFlavors(one, queue);
   if (words === "no-flavor") return noFlavor(one, queue, workload.podSets[0]?.name ?? "", "Kueue finds none");
   if (!canHold(workload, queue, one.index, ({ most }) => most)) return overMaximum(one, queue, words);
   // Flavors are chosen for one pod set after the other: what would fit in another order is not found.
@@ -121,6 +122,21 @@ function noFlavor(one: KueueCase, queue: ClusterQueueRecord, set: string, why: s
   };
 }
 
+/** Every flavor that could give the resources has a taint that the pods do not tolerate. */
+function taintedFlavors(one: KueueCase, queue: ClusterQueueRecord): Finding {
+  const taints = [...one.message.matchAll(/untolerated taint \{?&?([^\s,}]+)/gi)].map(([, key = ""]) => key);
+  const names = listInWords([...new Set(taints)]);
+  return {
+    reason: "RequestNeverFits",
+    sure: { certainty: "medium", why: "Kueue says so; the taints of flavors are not read" },
+    evidence: one.says,
+    sentence: `${one.who} can never be admitted as it is written: its pods do not tolerate the taint ${names} of the flavors of ClusterQueue ${queue.name}.`,
+    step: `its pods do not tolerate ${names}`,
+    next: [`Add a toleration for ${names} to the pods, or to the flavor.`, describeWorkload(one.workload)],
+    reads: ["clusterQueues"],
+  };
+}
+
 function overMaximum(one: KueueCase, queue: ClusterQueueRecord, words: KueueWords): Finding {
   const { workload, index } = one;
   const possible = canHold(workload, queue, index, ({ most }) => most);
@@ -154,6 +170,9 @@ const REASON_OF_WORDS: Partial<Record<NonNullable<KueueWords>, Finding["reason"]
   "too-large": "QueueRequestTooLarge",
   uncovered: "QueueRequestTooLarge",
   "no-flavor": "QueueRequestTooLarge",
+  untolerated: "RequestNeverFits",
+  "limit-range": "NamespaceQuotaExceeded",
+  invalid: "RequestNeverFits",
   quota: "QueueQuotaExhausted",
   evicting: "QueueQuotaExhausted",
   "no-victims": "PreemptionNotPossible",

@@ -3,6 +3,9 @@ export type KueueWords =
   | "too-large"
   | "uncovered"
   | "no-flavor"
+  | "untolerated"
+  | "limit-range"
+  | "invalid"
   | "topology"
   | "no-victims"
   | "evicting"
@@ -26,6 +29,8 @@ const REASONS: Readonly<Record<string, KueueWords>> = {
 };
 
 const SAYS: readonly (readonly [RegExp, KueueWords])[] = [
+  [/didn't satisfy LimitRange/i, "limit-range"],
+  [/resources? validation failed|must not exceed its limits/i, "invalid"],
   [/match ClusterQueue selector|namespace doesn't match/i, "refused"],
   [/(?:LocalQueue|ClusterQueue) \S* ?(?:doesn't exist|is inactive|is stopped|not found)/i, "stopped"],
   [/pending the preemption of \d+ workload/i, "evicting"],
@@ -37,6 +42,7 @@ const SAYS: readonly (readonly [RegExp, KueueWords])[] = [
   ],
   [/insufficient (?:unused )?quota|borrowing limit|more needed|exceeds? the quota/i, "quota"],
   [/topology|TopologyAwareScheduling/i, "topology"],
+  [/^(?!.*match node affinity).*untolerated taint/is, "untolerated"],
   [/match node affinity|untolerated taint|flavor \S+ not found|no matching flavor/i, "no-flavor"],
 ];
 

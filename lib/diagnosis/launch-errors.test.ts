@@ -4,6 +4,45 @@ import { classifyLaunchError, type LaunchFault } from "./launch-errors.ts";
 const FLEET = "creating instance, insufficient capacity, with fleet error(s), ";
 
 test.each<[LaunchFault | undefined, string]>([
+  // Without a code in front
+  [
+    "stockout",
+    "We currently do not have sufficient p4d.24xlarge capacity in zones with support for 'gp3' volumes.",
+  ],
+  ["stockout", "There is no Spot capacity available that matches your request."],
+  [
+    "stockout",
+    "A a2-highgpu-1g VM instance with 1 nvidia-tesla-a100 accelerator(s) is currently unavailable in the us-central1-a zone.",
+  ],
+  ["stockout", "scale.up.error.out.of.resources"],
+  [
+    "stockout",
+    "the requested SKU is unavailable for instance type Standard_NC4as_T4_v3 in zone 1 with capacity type spot",
+  ],
+  [
+    "stockout",
+    "unable to allocate resources in the selected zone (2). (will try a different zone to fulfill your request)",
+  ],
+  ["stockout", "error during placement (resource_unavailable)"],
+  ["quota", "You've reached your quota for maximum Fleet Requests for this account."],
+  [
+    "quota",
+    "this subscription has reached the regional vCPU quota for spot. To scale beyond this limit, see quotas",
+  ],
+  ["quota", "droplet limit exceeded"],
+  ["quota", "You have exceeded the maximum number of vCPUs"],
+  ["reservation-full", "Specified reservation 'a3' does not have available resources for the request."],
+  [
+    "throttled",
+    "RATE_LIMIT_EXCEEDED: Quota exceeded for quota metric 'Queries' and limit 'Queries per minute'",
+  ],
+  ["throttled", "googleapi: Error 403: Rate Limit Exceeded, rateLimitExceeded"],
+  ["network", "scale.up.error.ip.space.exhausted"],
+  ["permission", "scale.up.error.service.account.deleted"],
+  ["permission", "RequestDisallowedByPolicy: Resource 'gpu' was disallowed by policy."],
+  ["config", "The requested configuration is currently not supported."],
+  ["config", "Accelerator type 'nvidia-l4' is not available in zone us-central1-f"],
+  ["not-registered", "scale.up.error.waiting.for.instances.timeout"],
   // AWS
   [
     "stockout",

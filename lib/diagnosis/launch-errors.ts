@@ -44,6 +44,12 @@ const ERRORS: readonly (readonly [fault: LaunchFault, words: RegExp])[] = [
     /(reservation|capacityReservationGroup)[^.;]{0,60}(exhausted|is full|fully (used|consumed))/i,
   ],
   ["reservation-full", /no (matching|available) (open )?(capacity )?reservation/i],
+  [
+    "reservation-full",
+    /reservations?\b[^.;]{0,80}(does|do|has|have) no[t]? [^.;]{0,20}available (resources|capacity|instances)/i,
+  ],
+
+  ["throttled", /RATE_LIMIT_EXCEEDED|rate ?limit ?exceeded|quota metric '[^']*(Queries|requests)/i],
 
   ["quota", /VcpuLimitExceeded|MaxSpotInstanceCountExceeded|InstanceLimitExceeded|MaxIOPSLimitExceeded/i],
   ["quota", /(scale\.up\.error\.)?quota[._ ]?exceeded|QUOTA_EXCEEDED|QuotaExceeded|ErrorCodeQuota/i],
@@ -58,6 +64,15 @@ const ERRORS: readonly (readonly [fault: LaunchFault, words: RegExp])[] = [
     /(vCPU|core|instance|service|spot|request)s? limit of \d+|service limit|max spot instance count/i,
   ],
   ["quota", /\bLimitExceeded\b|NotAvailableForSubscription/],
+  [
+    "quota",
+    /(your|reached (your|the)) [^.;]{0,40}(quota|limit) (allows )?for\b|reached your [\w ]{0,30}limit/i,
+  ],
+  ["quota", /(droplet|instance|server|core|vCPU|node) (count )?limit (exceeded|reached)/i],
+  [
+    "quota",
+    /(exceeded|reached) the maximum number of|maximum number of [^.;]{0,40}(exceeded|reached)|quota L-[0-9A-F]{8}/i,
+  ],
 
   ["stockout", /InsufficientInstanceCapacity|InsufficientHostCapacity|InsufficientReservedInstanceCapacity/i],
   ["stockout", /UnfulfillableCapacity|InsufficientCapacityOnOutpost|capacity-not-available/i],
@@ -74,9 +89,14 @@ const ERRORS: readonly (readonly [fault: LaunchFault, words: RegExp])[] = [
   ["stockout", /cannot provision any more (instances|nodes)|(is|are) sold out|ResourceSoldOut|\bno stock\b/i],
   [
     "stockout",
-    /no more capacity|no capacity (is )?available|(not|n't) (have )?(enough|sufficient)[^.;]{0,60}capacity(?! for \d+ IP)/i,
+    /no more capacity|no capacity (is )?available|(not|n't) (have )?(enough|sufficient)(?:[^.;]|\.(?=\S)){0,60}capacity(?! for \d+ IP)/i,
   ],
-  ["stockout", /requested instance types were unavailable|currently not available in (location|zone)/i],
+  ["stockout", /requested instance types were unavailable|currently (not available|unavailable) in /i],
+  [
+    "stockout",
+    /no (spot )?capacity available|unable to allocate resources in the selected zone|SKU is unavailable/i,
+  ],
+  ["stockout", /out[ ._]of[ ._](resources?|stock)\b|resource_unavailable/i],
 
   [
     "network",
@@ -90,7 +110,7 @@ const ERRORS: readonly (readonly [fault: LaunchFault, words: RegExp])[] = [
     "network",
     /InvalidSubnet|InvalidSecurityGroup|InvalidGroup\.NotFound|no (matching )?(subnets?|security groups?)\b/i,
   ],
-  ["network", /NetworkInterfaceLimitExceeded|insufficient[^.;]{0,30}addresses/i],
+  ["network", /ip[ ._]space[ ._]exhausted|NetworkInterfaceLimitExceeded|insufficient[^.;]{0,30}addresses/i],
 
   [
     "permission",
@@ -102,7 +122,7 @@ const ERRORS: readonly (readonly [fault: LaunchFault, words: RegExp])[] = [
   ],
   [
     "permission",
-    /NotAuthorizedOrNotFound|NotAuthenticated|\bForbidden\b|StatusCode: 40[13]|SERVICE_ACCOUNT|service account/i,
+    /NotAuthorizedOrNotFound|NotAuthenticated|\bForbidden\b|StatusCode: 40[13]|SERVICE_ACCOUNT|service[ .]account|RequestDisallowedByPolicy/i,
   ],
   ["permission", /ServiceLinkedRole|InvalidIamInstanceProfile|iamInstanceProfile|InvalidKMSKey/i],
 
@@ -116,7 +136,11 @@ const ERRORS: readonly (readonly [fault: LaunchFault, words: RegExp])[] = [
     "config",
     /InvalidAMIID|no amis? |ImageNotFound|ImageReference|PlatformImageNotFound|image[^.;]{0,60}not found/i,
   ],
-  ["config", /\bUnsupported(Operation)?\b|not supported in your requested|unsupported configuration/i],
+  [
+    "config",
+    /\bUnsupported(Operation)?\b|not supported in your requested|unsupported configuration|configuration is currently not supported/i,
+  ],
+  ["config", /(accelerator|machine|instance) types? [^.;]{0,80}(not available in zone|satisfy)/i],
   [
     "config",
     /InvalidParameter|InvalidBlockDevice|InvalidRequest|InvalidTemplate|Invalid value for field|INVALID_FIELD/i,
@@ -127,7 +151,10 @@ const ERRORS: readonly (readonly [fault: LaunchFault, words: RegExp])[] = [
   ],
   ["config", /RESOURCE_NOT_FOUND|NotFound\b|does not exist/],
 
-  ["not-registered", /fail(ed|ure) to register|registration.?timeout|never (joined|registered)/i],
+  [
+    "not-registered",
+    /fail(ed|ure) to register|waiting\.for\.instances\.timeout|registration.?timeout|never (joined|registered)/i,
+  ],
 
   // Only where nothing within says why.
   ["stockout", /insufficient[ -]?capacity/i],

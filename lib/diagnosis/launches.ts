@@ -2,6 +2,7 @@ import type { NodeClassRecord, NodePoolRecord } from "../model/facts/karpenter.t
 import { loggedFailures } from "./autoscaler-logs.ts";
 import { karpenterIndex, poolByName } from "./karpenter-index.ts";
 import { karpenterLaunches } from "./karpenter-launches.ts";
+import { karpenterSays } from "./karpenter-words.ts";
 import { type FailedLaunch, type LaunchState, NORMAL_LAUNCH_MS } from "./launch-state.ts";
 import type { Placement } from "./placement.ts";
 import { type PoolOffer, poolOffers } from "./pool-offer.ts";
@@ -33,8 +34,9 @@ export function launchesOf(question: PlacementQuestion): Launches {
 
 function workOut(question: PlacementQuestion): Launches {
   const { pod, ask, fleet, placement } = question;
-  const offers = OFFERS.get(placement) ?? poolOffers(pod, ask, fleet);
-  OFFERS.set(placement, offers);
+  const byFields = OFFERS.get(placement) ?? poolOffers(pod, ask, fleet);
+  OFFERS.set(placement, byFields);
+  const offers = byFields.map((offer) => asKarpenterSays(offer, question));
   const serving = offers.filter(({ types }) => types.length > 0);
   const group = scaleUpLaunches(question);
   const states = [
@@ -50,6 +52,21 @@ function workOut(question: PlacementQuestion): Launches {
     running: states.flatMap(({ running }) => running),
     late: states.flatMap(({ late }) => late),
   };
+}
+
+/**
+ * What a machine has besides accelerators and vCPUs, and which labels it gets, Karpenter knows better than the pool's
+ * fields tell.
+ */
+function asKarpenterSays(offer: PoolOffer, question: PlacementQuestion): PoolOffer {
+  if (offer.types.length === 0) return offer;
+  const said = karpenterSays(question, offer.pool.name, "unfit");
+  if (!said) return offer;
+  const label = /label "?([^"\s]+)"? does not have known values/.exec(said.text)?.[1];
+  const what = label
+    ? `gets ${label} after its launch at best, so that Karpenter cannot count on it`
+    : "is too small for it in some resource, by Karpenter's count";
+  return { ...offer, types: [], mismatch: { kind: "told", resource: undefined, what } };
 }
 
 /** Newest first, this pod's own a little before others': those may be for other machines. */
@@ -69,6 +86,21 @@ function failedInLogs(pool: NodePoolRecord, { fleet, logs, now }: PlacementQuest
     return words.some((word) => word === pool.name || poolByName(word, history) === pool.name);
   });
   return line ? [{ what: pool.name, pool: pool.name, message: line.text, own: false, ...line }] : [];
+}
+
+/** Every pool that could serve the pod launches into reservations only. */
+export function isReservedOnly({ serving }: Launches): boolean {
+  return (
+    serving.length > 0 &&
+    serving.every(({ pool }) =>
+      pool.requirements.some(
+        ({ key, operator, values }) =>
+          key === "karpenter.sh/capacity-type" &&
+          operator === "In" &&
+          values.every((value) => value === "reserved"),
+      ),
+    )
+  );
 }
 
 /** The node class of a pool; undefined where it cannot be found. */

@@ -18,6 +18,9 @@ export interface SaidByLog extends LogFinding {
 const LINES_AFTER_READY = 3;
 const LINES_AFTER_STARTING = 10;
 
+const NORMAL_MEETING_MS = 10 * 60_000;
+const NORMAL_LOAD_MS = 30 * 60_000;
+
 /** What a program may say while it runs on that still means that its GPUs do no work. */
 const WHILE_READY = /^(GpuLostAtRuntime|NcclTimeout|Hung|LossDiverged|ImageDriverMismatch)$/;
 
@@ -45,7 +48,7 @@ export function saidByLog(
     const text = logs(pod.namespace, pod.name, container.name);
     const found = read(text ?? "", fleet) ?? (hasFailed ? read(messageOf(container), fleet) : undefined);
     if (!found) return [];
-    return hasFailed || isStill(pod, container, found, text ?? "")
+    return hasFailed || isStill(pod, container, found, text ?? "", now)
       ? [{ ...found, container, hasFailed }]
       : [];
   });
@@ -60,23 +63,36 @@ function messageOf({ state, lastTermination }: ContainerRecord): string {
   return `${lastTermination?.message ?? ""}\n${own}`;
 }
 
-function isStill(pod: PodRecord, container: ContainerRecord, found: LogFinding, text: string): boolean {
+function isStill(
+  pod: PodRecord,
+  container: ContainerRecord,
+  found: LogFinding,
+  text: string,
+  now: number,
+): boolean {
   if (container.state.kind !== "running") return false;
   // The log of a container that was restarted may be that of the run before.
   const { startedAt } = container.state;
   if (container.lastTermination && !((lastTimeIn(text) ?? 0) >= (startedAt ?? Number.POSITIVE_INFINITY)))
     return false;
+  // Ranks that start one after another miss each other for a while, and so do the parts of a server that loads.
+  const age = now - (startedAt ?? now);
+  if (found.weight === "symptom" && age < (isReady(pod) ? NORMAL_MEETING_MS : NORMAL_LOAD_MS)) return false;
   if (!isReady(pod)) return found.linesAfter <= LINES_AFTER_STARTING;
   return found.weight !== "end" && WHILE_READY.test(found.reason) && found.linesAfter <= LINES_AFTER_READY;
 }
 
 const TIME = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)/g;
 
+/** The full times in the end of a log, taken as UTC. */
+export function timesIn(text: string): readonly number[] {
+  const times = [...text.slice(-20_000).matchAll(TIME)].map(([, day, time]) => Date.parse(`${day}T${time}Z`));
+  return times.filter((time) => !Number.isNaN(time));
+}
+
 /** The last full time in a log, taken as UTC; undefined where none is printed. */
 export function lastTimeIn(text: string): number | undefined {
-  const last = [...text.slice(-20_000).matchAll(TIME)].at(-1);
-  const time = last ? Date.parse(`${last[1]}T${last[2]}Z`) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
+  return timesIn(text).at(-1);
 }
 
 /** A line of a pod's log. */

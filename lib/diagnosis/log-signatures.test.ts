@@ -6,6 +6,11 @@ import { lastWords, readLog } from "./read-log.ts";
 /** Lines as the software prints them, by what they mean. */
 const LINES: Readonly<Partial<Record<Reason, readonly string[]>>> = {
   CudaOutOfMemory: [
+    "Out of memory error on GPU 0. Cannot allocate 2.000000GB memory on GPU 0, 15.7GB memory has been allocated",
+    "XlaRuntimeError: RESOURCE_EXHAUSTED: Error loading program: Attempting to reserve 12.80G at the bottom of memory. That was not possible.",
+    "RuntimeError: [Rank:0] FATAL ERROR :: MODULE:PT_DEVMEM Allocation failed for size::2147483648 (2048)MB",
+    "RuntimeError: level_zero backend failed with error: 39 (UR_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)",
+    "2026-11-30T11:58:00.123456789Z stderr F RuntimeError: CUDA error: out of memory",
     "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 15.78 GiB total capacity; 13.1 GiB already allocated)",
     "[rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.45 GiB. GPU 3 has a total capacity of 79.15 GiB",
     "RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB",
@@ -32,6 +37,11 @@ const LINES: Readonly<Partial<Record<Reason, readonly string[]>>> = {
     "[ONNXRuntimeError] : 6 : RUNTIME_EXCEPTION : Failed to allocate memory for requested buffer of size 268435456",
   ],
   HostOutOfMemory: [
+    "Shard process was signaled to shutdown with signal 9 rank=1",
+    "There are some potential root causes. (1) The process is killed by SIGKILL by OOM killer due to high memory usage.",
+    "The exit codes of the workers are {SIGKILL(-9)}",
+    "2026-11-30T11:56:42.200000000Z Killed",
+    "[1,104]<stderr>:Killed",
     "RuntimeError: [enforce fail at alloc_cpu.cpp:75] . DefaultCPUAllocator: can't allocate memory: you tried to allocate 6710886400 bytes.",
     "MemoryError",
     "bash: fork: Cannot allocate memory",
@@ -58,6 +68,11 @@ const LINES: Readonly<Partial<Record<Reason, readonly string[]>>> = {
     "Bus error (core dumped)",
   ],
   NcclTimeout: [
+    "ValueError: host not found: Name or service not known",
+    "[W socket.cpp:601] [c10d] The IPv6 network addresses of (job-master-0, 23456) cannot be retrieved (gai error: -2 - Name or service not known).",
+    "RuntimeError: [1] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via c10d key-value store by store->get('0'), but store->get('0') got error: Connection reset by peer",
+    "torch.distributed.elastic.rendezvous.api.RendezvousConnectionError: The connection to the C10d store has failed. See inner exception for details.",
+    "ssh: Could not resolve hostname bert-worker-1.bert: Name or service not known",
     "[rank5]:[E ProcessGroupNCCL.cpp:607] [Rank 5] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1203, OpType=ALLREDUCE, Timeout(ms)=600000) ran for 600029 milliseconds before timing out.",
     "torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:1970, unhandled system error, NCCL version 2.20.5",
     "ncclRemoteError: A call failed possibly due to a network error or a remote process exiting prematurely.",
@@ -83,6 +98,10 @@ const LINES: Readonly<Partial<Record<Reason, readonly string[]>>> = {
     "[TRT-LLM] [E] Hang detected on rank 0 in PyExecutor.",
   ],
   ImageDriverMismatch: [
+    "hipErrorNoBinaryForGpu: Unable to find code object for all current devices!",
+    "RuntimeError: HIP error: invalid device function",
+    "ValueError: The quantization method fp8 is not supported for the current GPU. Minimum capability: 89. Current capability: 75.",
+    "ptxas fatal   : Value 'sm_121a' is not defined for option 'gpu-name'",
     "RuntimeError: The NVIDIA driver on your system is too old (found version 11040). Please update your GPU driver",
     "CUDA driver version is insufficient for CUDA runtime version",
     "[TRT] [E] IRuntime::deserializeCudaEngine: The engine plan file is generated on an incompatible device, expecting compute 8.0 got compute 8.6",
@@ -96,6 +115,11 @@ const LINES: Readonly<Partial<Record<Reason, readonly string[]>>> = {
     "ERROR: This container was built for NVIDIA Driver Release 550.54 or later, but version 470.161 was detected and compatibility mode is UNAVAILABLE.",
   ],
   ModelAccessDenied: [
+    "403 Forbidden: Please enable access to public gated repositories in your fine-grained token settings to view this repository..",
+    "Exception: Authentication Error",
+    "botocore.exceptions.ClientError: An error occurred (InvalidClientTokenId) when calling the ListObjectsV2 operation: The security token included in the request is invalid.",
+    "rpc error: code = PermissionDenied desc = failed to get GCS bucket: googleapi: Error 403: denied",
+    "<Code>AuthenticationFailed</Code>",
     "OSError: You are trying to access a gated repo.",
     "huggingface_hub.errors.GatedRepoError: 401 Client Error. (Request ID: Root=1-66)",
     "Access to model meta-llama/Llama-3.1-8B is restricted. You must have access to it and be authenticated to access it. Please log in.",
@@ -120,6 +144,10 @@ const LINES: Readonly<Partial<Record<Reason, readonly string[]>>> = {
     "FloatingPointError: invalid value (nan) encountered in jit(train_step)",
   ],
   GpuLostAtRuntime: [
+    "RuntimeError: synStatus=26 [Generic failure] Device acquire failed.",
+    "2026-Nov-30 11:55:10.0410  1:17  ERROR  NRT:nrt_allocate_neuron_cores   Neuron Core(s) not available - Requested:1 Available:0",
+    "Unable to open /dev/kfd read-write: Permission denied",
+    "RuntimeError: TPU initialization failed: open(/dev/accel0): Operation not permitted",
     "Failed to initialize NVML: Unknown Error",
     "Unable to determine the device handle for GPU 0000:3B:00.0: Unknown Error",
     "Unable to determine the device handle for GPU0000:3B:00.0: GPU is lost.  Reboot the system to recover this GPU",
@@ -138,6 +166,10 @@ const LINES: Readonly<Partial<Record<Reason, readonly string[]>>> = {
 };
 
 const HARMLESS: readonly string[] = [
+  "RuntimeError: Unable to initialize backend 'tpu': UNKNOWN: TPU initialization failed: Invalid --2a886c8_slice_builder_worker_addresses specified. Expected 4 worker addresses, got 1.",
+  "[W1130 11:40:04 socket.cpp:663] [c10d] The client socket has failed to connect to [p]:29500 (errno: 97 - Address family not supported by protocol).",
+  "{'loss': 0.0, 'grad_norm': nan, 'learning_rate': 2e-05}",
+  "Failed to resolve 'huggingface.co' ([Errno -2] Name or service not known)",
   "epoch 3 step 1200 | loss 2.318 | 0 NaN | 1.92 s/step",
   "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 32768.0",
   "INFO Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid CUDA out of memory",
@@ -206,6 +238,9 @@ describe("which of several errors counts", () => {
     expect(readLog(lines.join("\n"))?.reason).toBe("LossDiverged");
     expect(readLog(lines.slice(0, 3).join("\n"))).toBeUndefined();
     expect(readLog([...lines, "step 5 loss 2.0"].join("\n"))).toBeUndefined();
+    expect(readLog("{'loss': 0.0, 'grad_norm': nan, 'epoch': 0.1}\n".repeat(3))?.reason).toBe("LossDiverged");
+    expect(readLog("train_loss=nan lr=0.1\n".repeat(3))?.reason).toBe("LossDiverged");
+    expect(readLog("{'loss': 2.1, 'grad_norm': nan, 'epoch': 0.1}\n".repeat(3))).toBeUndefined();
   });
 });
 
@@ -239,6 +274,11 @@ it("quotes a line of the log, whatever is in it", () => {
 describe("what to quote of a log that names no known cause", () => {
   it.each<[string, string, string]>([
     ["the last error", "start\nKeyError: 'vocab'\ncleaning up\n", "KeyError: 'vocab'"],
+    [
+      "the error itself, not what its launcher says of it",
+      "KeyError: 'vocab'\ntorch.distributed.elastic.multiprocessing.errors.ChildFailedError:\n",
+      "KeyError: 'vocab'",
+    ],
     ["the last line", "start\n 7% loaded\n\n", "7% loaded"],
     ["nothing", "", ""],
   ])("%s", (_, text, words) => {

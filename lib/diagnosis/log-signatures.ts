@@ -37,7 +37,7 @@ export const SIGNATURES: readonly Signature[] = [
     /CUDA(-capable)? (device|GPU)s?\(?s?\)? (is\/are|are|is) (busy or unavailable|no longer available)|cudaErrorDevicesUnavailable/i,
     /CUDA error: .*no longer available|nvmlDeviceGetHandleBy\w+\W.*(Unknown Error|Not Found)/,
     /NVMLError_(Unknown|GpuIsLost|DriverNotLoaded|NotFound)\b|couldn't communicate with the NVIDIA driver/,
-    /TPU initialization failed|nrt_init.* failed|NRT_FAILURE/,
+    /TPU initialization failed(?!: Invalid\b)(?!.*(worker addresses|already in use))|nrt_init.* failed|NRT_FAILURE/,
     /system not yet initialized|cudaErrorSystemNotReady|CUDA_ERROR_SYSTEM_NOT_READY/,
   ),
   // The image, or the pod's own settings, can hide a GPU as well.
@@ -45,9 +45,11 @@ export const SIGNATURES: readonly Signature[] = [
     "GpuLostAtRuntime",
     /no (CUDA|ROCm)-capable device is detected|cudaErrorNoDevice|CUDA_ERROR_NO_DEVICE|hipErrorNoDevice/,
     /No (CUDA|HIP) GPUs are available|Found no NVIDIA driver on your system|No visible GPU devices/,
-    /libcuda\.so(\.1)?: cannot open shared object file|NVMLError_LibraryNotFound|NVML Shared Library Not Found/,
+    /lib(cuda|nvidia-ml)\.so(\.1)?: cannot open shared object file|could not load NVML library|NVMLError_LibraryNotFound|NVML Shared Library Not Found/,
     /CUDA unknown error - this may be due to an incorrectly set up environment|CUDA driver initialization failed/,
     /failed call to cuInit: |RuntimeError: Failed to infer device type/,
+    /synStatus=\d+ \[[^\]]*\] Device acquire failed|Unable to open \/dev\/kfd/,
+    /NRT:nrt_\w+\s.*(Cores?\(s\) not available|[Nn]o neuron devices?)|ZE_RESULT_ERROR_(UNINITIALIZED|DEVICE_LOST)/,
   ),
   ...cause(
     "ImageDriverMismatch",
@@ -61,6 +63,8 @@ export const SIGNATURES: readonly Signature[] = [
     /unsupported display driver \/ cuda driver combination|cudaErrorSystemDriverMismatch/,
     /device kernel image is invalid|CUDA_ERROR_INVALID_IMAGE|engine plan file is (not compatible|generated on an incompatible)/,
     /only supports Ampere GPUs or newer|only supported on GPUs with compute capability of at least/,
+    /Minimum capability: \d+\. Current capability|ptxas fatal\s*: Value 'sm_\w+' is not defined/,
+    /hipErrorNoBinaryForGpu|(CUDA|HIP) error: invalid device function|(cudaError|hipError)InvalidDeviceFunction/,
     /container was built for NVIDIA Driver Release .* compatibility mode is UNAVAILABLE/i,
   ),
   ...cause(
@@ -77,14 +81,16 @@ export const SIGNATURES: readonly Signature[] = [
   ...cause(
     "CudaOutOfMemory",
     /(OutOfMemoryError|Error|failed)\b[^.]*\b(CUDA|HIP|XPU|GPU) out of memory|(CUDA|HIP) out of memory\. Tried to allocate/i,
-    /(CUDA|HIP) error: out of memory|cudaErrorMemoryAllocation|hipErrorOutOfMemory|cudaMalloc failed: out of memory/,
+    /(CUDA|HIP) error: out of memory|cudaErrorMemoryAllocation|hipErrorOutOfMemory|cudaMalloc (retry )?failed: out of memory/,
     /CUDA (runtime )?(error|failure)( \d+)?( in .+)?: out of memory|Cuda failure (\d+ )?'out of memory'/i,
     /(Error|E\d* .*|F\d* .*)\bCUDA_ERROR_OUT_OF_MEMORY/,
     /CUDA driver error: out of memory|Requested amount of GPU memory .* could not be allocated/,
     /unable to allocate (CUDA|ROCm)\d* buffer|OutOfMemoryError: (Allocation on device|Out of memory allocating)/,
     /CU(BLAS|DNN|SOLVER|SPARSE)_STATUS_ALLOC_FAILED/,
     /RESOURCE_EXHAUSTED: .*(Out of memory|Failed to allocate request|allocating|HBM)|OOM when allocating tensor/i,
-    /ResourceExhaustedError: .*Out of memory error on GPU/,
+    /^(\S*ResourceExhaustedError: .*)?Out of memory error on GPU \d/,
+    /RESOURCE_EXHAUSTED: .*Attempting to (reserve|allocate) [\d.]+[KMGT]|UR_RESULT_ERROR_OUT_OF_DEVICE_MEMORY/,
+    /PT_DEVMEM .*Allocation failed|TDRV:\w+\s.*Failed to allocate .* on ND/,
     /No available memory for the cache blocks|is larger than the (available KV cache memory|maximum number of tokens that can be stored in KV cache)/,
     /Free memory on device .* is less than desired GPU memory utilization/,
     /Not enough memory\. Please try to increase --mem-fraction-static|Not enough memory to handle \d+ \w+ tokens/,
@@ -95,13 +101,15 @@ export const SIGNATURES: readonly Signature[] = [
     /gated repo\b|GatedRepoError|Access to (model|dataset) \S+ is restricted|awaiting a review from the repo authors/i,
     /\b(401|403)\b.*(huggingface\.co|hf\.co|nvcr\.io|ngc\.nvidia|amazonaws|storage\.googleapis|blob\.core\.windows|modelscope)/i,
     /(huggingface\.co|hf\.co|nvcr\.io|ngc\.nvidia|amazonaws|storage\.googleapis|blob\.core\.windows|modelscope)\S*.*\b(401|403)\b/i,
+    /enable access to public gated repositories|(^|Exception: |Error: )Authentication Error\b|requires an API key, but none was found/,
     /RepositoryNotFoundError|not a valid model identifier listed on 'https:\/\/huggingface\.co/,
     /(Invalid user token|User Access Token .* is expired|Invalid credentials in Authorization header)/,
-    /An error occurred \((AccessDenied|403|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken\w*|UnauthorizedAccess)\) when calling/,
+    /An error occurred \((AccessDenied\w*|40[13]|Invalid(AccessKeyId|ClientTokenId)|SignatureDoesNotMatch|ExpiredToken\w*|Unauthorized\w*|UnrecognizedClientException)\) when calling/,
     /LocalTokenNotFoundError|Token is required \(|AccessDeniedException: 403|ServiceException: 401|AccessDenied: Access Denied/,
-    /NoCredentialsError|Unable to locate credentials|does not have storage\.\w+\.\w+ access|DefaultCredentialsError/,
+    /NoCredentialsError|Unable to locate credentials|does not have storage\.\w+\.\w+ access|DefaultCredentialsError|googleapi: Error 40[13]\b/,
     /AuthorizationPermissionMismatch|not authorized to perform this operation using this permission|Server failed to authenticate the request/,
     /NGC_API_KEY\b.*(invalid|not set|unset|missing|required|must be)|NGC.*(authentication|authorization) (failed|error)/i,
+    /<Code>(AuthenticationFailed|AuthorizationFailure)<|ErrorCode:\s?(AuthenticationFailed|AuthorizationFailure)\b/,
     /(licen[cs]e|EULA)\b.*\b(checkout failed|not been accepted|must be accepted|expired|is invalid|denied)|Failed to acquire licen[cs]e|(accept|agree to) the licen[cs]e( agreement)? (to|before)/i,
   ),
   ...cause(
@@ -124,6 +132,7 @@ export const SIGNATURES: readonly Signature[] = [
     "HostOutOfMemory",
     /(^|line \d+:\s+\d+\s+)Killed\b/,
     /\(exitcode: -9\)|Signal 9 \(SIGKILL\)|exits with return code = -9|exited on signal 9\b|SIGKILL.*out of memory/i,
+    /(signaled to shutdown with|terminated by|killed by) signal 9\b|SIGKILL by OOM killer|\bSIGKILL\(-9\)/,
   ),
   ...end("SharedMemoryTooSmall", /(^|line \d+:\s+\d+\s+)Bus error\b|\(exitcode: -7\)|exited on signal 7\b/),
   ...symptom(
@@ -141,6 +150,8 @@ export const SIGNATURES: readonly Signature[] = [
     /NCCL WARN (?!.*retrying).*(Call to \w+.* failed|Connection (timed out|refused|reset|closed)|Connection closed by remote peer|socket progress error|Got (async event|completion).*(error|status)|timeout waiting|Timeout)/i,
     /gloo\/transport\S*.*(Connection (closed|reset) by peer|Timed out)|gloo.*Connect timeout/,
     /DistStoreError|DistNetworkError|Rendezvous(Timeout|Connection|Closed)Error|TCPStore.*(timed out|Broken pipe|Connection reset)|Timed out after \d+ seconds waiting for clients/i,
+    /host not found: |cannot be retrieved \(gai error|store->get\([^)]*\) got error|connection to the C10d store has failed/,
+    /ssh: (Could not resolve hostname|connect to host) \S*(worker|launcher)/,
     /client socket has (timed out|failed to connect)|RuntimeError: (Socket Timeout|Connection reset by peer)|failed to pass monitoredBarrier/,
     /mlx5: .*got completion with error|NET\/OFI .*(error|failed)|NCCL operation \S+ failed|ORTE (has lost communication|daemon has unexpectedly failed)|DistBackendError/,
     /Horovod has been shut down|ProcessGroup\w+.*(timed out|timeout\(ms\))/,
@@ -148,9 +159,13 @@ export const SIGNATURES: readonly Signature[] = [
   ),
 ];
 
-/** A progress line of a training loop whose loss is no number: it means something where it is repeated. */
-export const NAN_PROGRESS = /\bloss['"]?\s*[=:|]?\s*['"]?-?(nan|inf(inity)?)\b/i;
+/**
+ * A progress line of a training loop whose loss is no number, or is nought with gradients that are none: it means
+ * something where it is repeated.
+ */
+export const NAN_PROGRESS =
+  /(?<![a-z])loss['"]?\s*[=:|]?\s*['"]?-?((nan|inf(inity)?)\b|0(\.0*)?\b.*\bgrad[_ ]norm['"]?\s*[=:|]?\s*['"]?nan\b)/i;
 
 /** Lines that only advise, tell of a retry, or are notes: what they quote did no harm. An error may end in advice. */
 export const HARMLESS =
-  /\b(retrying|will (be retried|retry)|attempt \d+ of|attempting to recover|falling back|fallback to)\b|\bI tensorflow\b|^\s*#|^(?!.*(Error\b|Tried to allocate|must ))(.*\b)?(to avoid|if you (are|run|see|get|encounter)|in case of|may cause|can cause|might cause|consider)\b.*(memory|OOM|NCCL|nan)/i;
+  /\b(retrying|will (be retried|retry)|attempt \d+ of|attempting to recover|falling back|fallback to)\b|\(errno: (22|97|99) - |\bI tensorflow\b|^\s*#|^(?!.*(Error\b|Tried to allocate|must ))(.*\b)?(to avoid|if you (are|run|see|get|encounter)|in case of|may cause|can cause|might cause|consider)\b.*(memory|OOM|NCCL|nan)/i;

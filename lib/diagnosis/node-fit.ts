@@ -23,10 +23,10 @@ export interface NodeFit {
 
 /** One thing for which a node can never run a pod as it is written. */
 export interface Mismatch {
-  readonly kind: "selection" | "taint" | "accelerator" | "size";
+  readonly kind: "selection" | "taint" | "accelerator" | "size" | "told";
   /** The resource that is too small or absent, for `accelerator` and `size`. */
   readonly resource: string | undefined;
-  /** selection: the requirement. taint: the taint. Others: what the node has at most, as a number. */
+  /** selection: the requirement. taint: the taint. told: what is said of it. Others: what the node has at most, as a number. */
   readonly what: string;
 }
 

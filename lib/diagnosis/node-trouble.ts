@@ -39,9 +39,11 @@ const ABOUT_GPUS = /gpu|xid|nvlink|nvswitch|accelerat|dcgm|nvidia|neuron|amdgpu/
 /** `AcceleratedHardwareReady` is good news where it is True, `GPUMissing` bad. */
 const GOOD_WHEN_TRUE = /(Ready|Healthy|Available|Ok|OK)$/;
 const BAD_WHEN_TRUE = /error|fail|missing|lost|xid|unhealthy|problem|fault|inactive|hang|watch|degraded/i;
+/** Where the type only names what is watched, as `GpuCount` does. */
+const BAD_REASON = /mismatch|missing|lost|fail|error|unhealthy|problem|incorrect/i;
 
-function isGpuTrouble({ type, status }: Condition): boolean {
+function isGpuTrouble({ type, status, reason }: Condition): boolean {
   if (!ABOUT_GPUS.test(type)) return false;
   if (GOOD_WHEN_TRUE.test(type) && !/unhealthy$/i.test(type)) return status === "False";
-  return status === "True" && BAD_WHEN_TRUE.test(type);
+  return status === "True" && (BAD_WHEN_TRUE.test(type) || BAD_REASON.test(reason));
 }

@@ -122,9 +122,10 @@ function repellingRules(placed: readonly PodRecord[], fleet: Fleet): readonly Re
 }
 
 function spread(pod: PodRecord, fleet: Fleet): NeighbourCheck[] {
-  return pod.topologySpread.map(({ topologyKey, maxSkew, selector = [] }): NeighbourCheck => {
+  return pod.topologySpread.map(({ topologyKey, maxSkew, minDomains = 1, selector = [] }): NeighbourCheck => {
     const counts = countsOf({ topologyKey, selector, namespaces: [] }, pod, fleet);
-    const least = Math.min(...domainsFor(pod, topologyKey, fleet).map((one) => counts.get(one) ?? 0));
+    const domains = domainsFor(pod, topologyKey, fleet);
+    const least = domains.length < minDomains ? 0 : Math.min(...domains.map((one) => counts.get(one) ?? 0));
     const own = selectsLabels(selector, pod.labels) ? 1 : 0;
     const kind = topologyInWords(topologyKey);
     return ({ labels }) => {
@@ -169,7 +170,12 @@ function countsOf(term: PodAffinityTerm, pod: PodRecord, fleet: Fleet): Readonly
   return found;
 }
 
-function namespacesOf({ namespaces }: PodAffinityTerm, pod: PodRecord): readonly string[] {
+/** undefined: every namespace. */
+function namespacesOf(
+  { namespaces, anyNamespace }: PodAffinityTerm,
+  pod: PodRecord,
+): readonly string[] | undefined {
+  if (anyNamespace) return undefined;
   return namespaces.length === 0 ? [pod.namespace] : namespaces;
 }
 
@@ -177,7 +183,7 @@ function namespacesOf({ namespaces }: PodAffinityTerm, pod: PodRecord): readonly
 function selects(term: PodAffinityTerm, pod: PodRecord, other: PodRecord): boolean {
   return (
     term.selector !== undefined &&
-    namespacesOf(term, pod).includes(other.namespace) &&
+    (namespacesOf(term, pod)?.includes(other.namespace) ?? true) &&
     selectsLabels(term.selector, other.labels)
   );
 }

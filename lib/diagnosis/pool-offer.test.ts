@@ -119,6 +119,13 @@ const ROWS: readonly Row[] = [
     sure: false,
   },
   {
+    title: "never a label of another cloud",
+    pool: {},
+    pod: { nodeSelector: { "cloud.google.com/reservation-name": "res-train-a3" } },
+    types: [],
+    mismatch: { kind: "selection" },
+  },
+  {
     title: "never a label that it does not give",
     pool: {},
     pod: { nodeSelector: { team: "vision" } },

@@ -7,8 +7,8 @@ import type { Ask } from "./ask.ts";
 import { meetsModel } from "./model-asked.ts";
 import type { Mismatch } from "./node-fit.ts";
 import { selectionMismatch } from "./node-selection.ts";
-import { type PoolType, poolTypes } from "./pool-types.ts";
-import { requirementsMeet } from "./requirements-meet.ts";
+import { type PoolType, poolTypes, providerOf } from "./pool-types.ts";
+import { isOfOtherCloud, requirementsMeet } from "./requirements-meet.ts";
 import { taintInWords, untoleratedTaints } from "./taints.ts";
 
 /** Whether a NodePool of Karpenter could make a node for a pod as it is written. */
@@ -53,13 +53,16 @@ function offerOf(pool: NodePoolRecord, types: readonly PoolType[], pod: PodRecor
   const taint = untoleratedTaints(pod, { ...TEMPLATE, taints: pool.taints }).dedicated;
   let guessed = false;
   const rules = labelRules(pool);
+  const provider = providerOf(pool);
   const mismatches = types.map((type): Mismatch | undefined => {
     const unlisted = (asked: NodeSelectorRequirement): boolean => {
       const model = type.model === undefined ? undefined : meetsModel(asked, type.model);
       if (model !== undefined) return model;
       const meets = requirementsMeet(rules, asked);
-      if (meets === "unknown") guessed = true;
-      return meets !== "no";
+      if (meets !== "unknown") return meets === "yes";
+      if (isOfOtherCloud(asked.key, provider)) return false;
+      guessed = true;
+      return true;
     };
     const selection = selectionMismatch(pod, { name: "", labels: type.labels, unlisted });
     if (selection) return { kind: "selection", resource: undefined, what: selection };

@@ -87,7 +87,7 @@ const PROVIDERS: readonly (readonly [group: RegExp, provider: string])[] = [
 ];
 
 /** undefined where any provider's types may be meant. */
-function providerOf({ nodeClass }: NodePoolRecord): string | undefined {
+export function providerOf({ nodeClass }: NodePoolRecord): string | undefined {
   const text = `${nodeClass?.group} ${nodeClass?.kind}`.toLowerCase();
   return PROVIDERS.find(([group]) => group.test(text))?.[1];
 }

@@ -82,6 +82,46 @@ const ROWS: readonly Row[] = [
     request: { conditions: [accepted(600), waits("Quota 'NVIDIA_H100_GPUS' exceeded. Limit: 0.0")] },
     reason: "QuotaExceeded",
   },
+  ...["Max nodepool size reached", "max node group size reached", "max cluster cpu limit reached"].map(
+    (message): Row => ({
+      title: `failed: ${message}`,
+      request: {
+        conditions: [accepted(600), waits(), aCondition("Failed", "True", 30, "NotProvisioned", message)],
+      },
+      reason: "AutoscalerLimitReached",
+      certainty: "high",
+    }),
+  ),
+  {
+    title: "no node group to grow, and tried again later",
+    request: {
+      className: "best-effort-atomic-scale-up.autoscaling.x-k8s.io",
+      conditions: [
+        accepted(600),
+        aCondition(
+          "Provisioned",
+          "False",
+          30,
+          "CapacityIsNotFound",
+          "Capacity is not found, CA will try to find it later.",
+        ),
+      ],
+    },
+    reason: "AutoscalerNotActing",
+    certainty: "medium",
+  },
+  {
+    title: "no room on the nodes, for a class that launches nothing",
+    request: {
+      className: "check-capacity.autoscaling.x-k8s.io",
+      conditions: [
+        accepted(600),
+        aCondition("Failed", "True", 30, "CapacityIsNotFound", "CA could not find requested capacity"),
+      ],
+    },
+    reason: "GpusBusy",
+    certainty: "medium",
+  },
   {
     title: "failed without a word",
     request: { conditions: [aCondition("Failed", "True", 5, "Failed", "Provisioning Request has failed.")] },

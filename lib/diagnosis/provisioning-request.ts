@@ -69,9 +69,33 @@ const REASON_OF: Readonly<Record<LaunchFault, Reason>> = {
 /** A class that launches nothing, but looks for room on the nodes that there are. */
 const CHECKS_ONLY = /^check-capacity\./;
 
+/** A largest size of our own, as GKE and Cluster Autoscaler tell it. */
+const SAYS_CEILING =
+  /max(imum)?[ -]?(node ?(pool|group)s? )?size|Max\w*SizeReached|max(imum)? cluster [^.;]{0,40}limit/i;
+
+/** The autoscaler has looked and would grow nothing: no answer of a provider. */
+const SAYS_NO_ROOM = /capacity ?is ?not ?found|not find (the )?requested capacity/i;
+
+/** What the autoscaler itself decides against it; undefined where the provider, or nobody, has answered. */
+function ownRefusal(state: State, condition: Condition, what: string): Finding | undefined {
+  const text = `${condition.reason} ${condition.message}`;
+  if (SAYS_CEILING.test(text)) {
+    return found(state, "AutoscalerLimitReached", sureBy("the request says so"), what, condition);
+  }
+  if (!SAYS_NO_ROOM.test(text)) return undefined;
+  const isCheck = CHECKS_ONLY.test(state.request.className);
+  const why = isCheck
+    ? "its class launches nothing: it waits for room on the nodes that there are"
+    : "the autoscaler finds no node group to grow for it; which of them it has looked at is not read";
+  const reason = isCheck ? "GpusBusy" : "AutoscalerNotActing";
+  return found(state, reason, { certainty: "medium", why }, what, condition);
+}
+
 function failedRequest(state: State, failed: Condition): Finding {
-  const error = classifyLaunchError(`${failed.reason} ${failed.message}`);
   const what = `it has failed (${cutText(failed.message || failed.reason, 200)})`;
+  const own = ownRefusal(state, failed, what);
+  if (own) return own;
+  const error = classifyLaunchError(`${failed.reason} ${failed.message}`);
   if (error) return found(state, REASON_OF[error.fault], sureBy("the request says so"), what, failed);
   const sure: Sure = { certainty: "low", why: "the request has failed, and does not say why" };
   return found(state, "NodeLaunchFailed", sure, what, failed);
@@ -127,11 +151,13 @@ function lostGroup(state: State, accepted: Condition): Finding | undefined {
 function stillQueued(state: State, accepted: Condition, provisioned: Condition | undefined): Finding {
   const { request, now } = state;
   const message = provisioned?.message ?? "";
-  const error = classifyLaunchError(`${provisioned?.reason ?? ""} ${message}`);
   const since = timeInWords(accepted.lastTransitionTime ?? now, now);
   const told = message === "" ? "" : ` (${cutText(message, 200)})`;
   const what = `it is accepted since ${since} and not served yet${told}`;
   const condition = provisioned ?? accepted;
+  const own = ownRefusal(state, condition, what);
+  if (own) return own;
+  const error = classifyLaunchError(`${condition.reason} ${message}`);
   if (CHECKS_ONLY.test(request.className)) {
     const sure: Sure = {
       certainty: "medium",

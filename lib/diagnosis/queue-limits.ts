@@ -44,6 +44,7 @@ export interface Holdings {
  */
 export function queueRefusal(applicant: Applicant, fleet: Fleet, holdings: Holdings): Finding | undefined {
   const chain = chainOf(applicant, fleet);
+  if (chain.length === 0 && isRead(applicant.family, fleet)) return missing(applicant);
   for (const queue of chain) {
     const found = closed(applicant, queue) ?? overLimit(applicant, queue, fleet, holdings);
     if (found) return found;
@@ -67,6 +68,25 @@ function chainOf({ queue: name, family }: Applicant, fleet: Fleet): QueueRecord[
     next = queue.parent;
   }
   return chain;
+}
+
+/** Queues of the family are there, and all of them are read. */
+function isRead(family: QueueFamily, { facts }: Fleet): boolean {
+  return (
+    facts.queues.known && facts.queues.items.some(({ apiVersion }) => apiVersion.startsWith(`${family}/`))
+  );
+}
+
+function missing({ name, queue, family, group, says }: Applicant): Finding {
+  return {
+    reason: "SchedulingGated",
+    sure: { certainty: "high", why: "all queues are read, and none has that name" },
+    evidence: [...(group ? [factEvidence(group, "spec.queue", queue)] : []), ...says],
+    sentence: `${name} waits in queue ${queue || "without a name"}, which does not exist: no scheduler lets it in.`,
+    step: `there is no queue ${queue}`,
+    next: [`kubectl get queues.${family}`, "Create that queue, or name one that exists."],
+    reads: ["queues"],
+  };
 }
 
 function closed({ name, says }: Applicant, queue: QueueRecord): Finding | undefined {

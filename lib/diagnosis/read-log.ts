@@ -43,14 +43,25 @@ export function readLog(text: string): LogFinding | undefined {
   return { ...match, linesAfter: lines.length - 1 - last.index };
 }
 
-function signatureOf(line: string): { reason: Reason; weight: Weight } | undefined {
+/**
+ * What stands before a program's own words: the colours of a terminal, the time of `kubectl logs --timestamps` or of a
+ * node's log file, the rank as mpirun, torchrun and Ray print it.
+ */
+const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, "g");
+const PREFIX =
+  /^(\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d) (std(out|err) [FP] )?|\[\d+,\d+\]<std(out|err)>:|\[rank\d+\]: |\(\w+ pid=\d+[^)]*\) )+/;
+
+function signatureOf(printed: string): { reason: Reason; weight: Weight } | undefined {
+  const line = printed.replace(COLOURS, "").replace(PREFIX, "");
   if (HARMLESS.test(line)) return undefined;
   return SIGNATURES.find(({ pattern }) => pattern.test(line));
 }
 
 /** No error, and yet the last losses that it printed are no numbers. */
 function divergence(lines: readonly string[]): LogFinding | undefined {
-  const losses = lines.flatMap((line, index) => (/\bloss\b/i.test(line) ? [{ line, index }] : []));
+  const losses = lines.flatMap((line, index) =>
+    /(?<![a-z])loss(?!\w)/i.test(line) ? [{ line, index }] : [],
+  );
   const recent = losses.slice(-NAN_LINES);
   const last = recent.at(-1);
   if (!last || recent.length < NAN_LINES || !recent.every(({ line }) => NAN_PROGRESS.test(line))) {
@@ -64,11 +75,18 @@ function divergence(lines: readonly string[]): LogFinding | undefined {
   };
 }
 
+const ERROR = /(^|[\s.:])(\w*(Error|Exception|Fault)\b:|error:|fatal|panic:|assertion .*failed|failed to)/i;
+
+/** What launchers and servers say of a failure within, which was told of before. */
+const TELLS_OF_ANOTHER =
+  /ChildFailedError|See (root cause|stack trace|above)|[Ee]ngine( ?[Cc]ore)? .*failed to start|EngineDeadError|exit status \d|Error \(exit code|failed to start and return ready/;
+
 /** The last line that looks like an error, else the last one at all: what to quote where no signature is known. */
 export function lastWords(text: string): string {
   const lines = text.split(/\r\n|[\r\n]/).filter((line) => line.trim() !== "");
-  const error = lines.findLast((line) =>
-    /(^|[\s.:])(\w*(Error|Exception|Fault)\b:|error:|fatal|panic:|assertion .*failed|failed to)/i.test(line),
-  );
+  const isError = (line: string) => ERROR.test(line.slice(0, LINE_LENGTH));
+  const error =
+    lines.findLast((line) => isError(line) && !TELLS_OF_ANOTHER.test(line.slice(0, LINE_LENGTH))) ??
+    lines.findLast(isError);
   return (error ?? lines.at(-1) ?? "").trim();
 }

@@ -36,6 +36,36 @@ describe("why the API server refused a pod", () => {
     [
       'pods "x" is forbidden: violates PodSecurity "restricted:latest": privileged (container "main" must not set securityContext.privileged=true)',
       "policy",
+      'pod security level restricted does not allow it (privileged (container "main" must not set securityContext.privileged=true))',
+    ],
+    [
+      'pods "x" is forbidden: unable to validate against any security context constraint: [provider "anyuid": Forbidden]',
+      "policy",
+      `the cluster's security policy does not allow it ([provider "anyuid": Forbidden])`,
+    ],
+    [
+      'Internal error occurred: failed calling webhook "mpod.kb.io": failed to call webhook: no endpoints available for service "w"',
+      "unanswered",
+      'the admission webhook mpod.kb.io does not answer (failed to call webhook: no endpoints available for service "w")',
+    ],
+    [
+      'pods "x" is forbidden: Pod Priority class system-node-critical is not permitted in ml namespace',
+      "policy",
+      "the API server does not allow it (Pod Priority class system-node-critical is not permitted in ml namespace)",
+    ],
+    [
+      'Pod "x" is invalid: spec.containers[0].volumeMounts[0].name: Not found: "shm"',
+      "config",
+      'Pod "x" is invalid: spec.containers[0].volumeMounts[0].name: Not found: "shm"',
+    ],
+    [
+      'admission webhook "vpod.kb.io" denied the request: leader pod not yet scheduled, not creating follower pod. this is an expected, transient error',
+      undefined,
+      undefined,
+    ],
+    [
+      'admission webhook "validatepod.volcano.sh" denied the request: failed to create pod <ml/x> as the podgroup phase is Pending',
+      undefined,
       undefined,
     ],
     [

@@ -15,11 +15,15 @@ export type Refusal =
   | { readonly kind: "unstated"; readonly quota: string; readonly resources: readonly string[] }
   | { readonly kind: "limit"; readonly text: string }
   | { readonly kind: "policy"; readonly by: string; readonly text: string }
+  /** Nobody has looked at it: the webhook that has to does not answer. */
+  | { readonly kind: "unanswered"; readonly webhook: string; readonly text: string }
   /** What the pod names is not there, or its maker may not make pods. */
   | { readonly kind: "config"; readonly text: string };
 
 /** undefined for a message about something else. https://kubernetes.io/docs/concepts/policy/resource-quotas/ */
 export function refusalIn(message: string): Refusal | undefined {
+  // The other pods of a group are made once the first has its place (JobSet, LeaderWorkerSet) or the group is let in (Volcano).
+  if (/expected, transient error|podgroup phase is/i.test(message)) return undefined;
   const exceeded =
     /exceeded quota: ([^,\s]+), requested: (.+?), used: (.+?), limited: (.+?)(?:[\s;]*$|; )/.exec(message);
   if (exceeded) {
@@ -36,6 +40,11 @@ export function refusalIn(message: string): Refusal | undefined {
       message,
     );
   if (limit) return { kind: "limit", text: cutText(limit[0].replace(/[,.\s]+$/, ""), 200) };
+  const unanswered = /failed calling webhook "([^"]+)":? ?(.*)/s.exec(message);
+  if (unanswered) {
+    const [, webhook = "", text = ""] = unanswered;
+    return { kind: "unanswered", webhook, text: cutText(text, 200) };
+  }
   for (const [words, kind] of POLICIES) {
     const found = words.exec(message);
     if (found)
@@ -46,19 +55,24 @@ export function refusalIn(message: string): Refusal | undefined {
       };
   }
   const config = CONFIG.exec(message);
-  return config ? { kind: "config", text: cutText(config[0], 200) } : undefined;
+  if (config) return { kind: "config", text: cutText(config[0], 200) };
+  const other = /\bpods? (?:"[^"]*" )?is forbidden: (.*)/s.exec(message);
+  return other ? { kind: "policy", by: "the API server", text: cutText(other[1] ?? "", 200) } : undefined;
 }
 
 const POLICIES: readonly (readonly [words: RegExp, kind: string])[] = [
   [/admission webhook "([^"]+)" denied the request:? ?(.*)/s, "the admission webhook"],
   [/ValidatingAdmissionPolicy '([^']+)'[^:]* denied request:? ?(.*)/s, "the admission policy"],
-  [/violates PodSecurity "?([^":]+)"?:? ?(.*)/s, "pod security level"],
-  [/unable to validate against any (security context constraint|pod security policy):? ?(.*)/s, "no"],
+  [/violates PodSecurity "?([^":]+)(?::[^"]*)?"?:? ?(.*)/s, "pod security level"],
+  [
+    /unable to validate against any (?:security context constraint|pod security policy)()?:? ?(.*)/s,
+    "the cluster's security policy",
+  ],
   [/policy (\S+) (?:fail|denied|blocked):? ?(.*)/s, "the policy"],
 ];
 
 const CONFIG =
-  /serviceaccount "[^"]+" not found|no PriorityClass with name \S+ was found|cannot create resource "pods"[^:;]*|runtimeclass(?:es)?(?:\.node\.k8s\.io)? "[^"]+" not found/i;
+  /serviceaccount "[^"]+" not found|no PriorityClass with name \S+ was found|cannot create resource "pods"[^:;]*|runtimeclass(?:es)?(?:\.node\.k8s\.io)? "[^"]+" not found|\bpod "[^"]*" is invalid: .*/is;
 
 /** Units of accelerators that a quota's refusal is about; 0 where it is about others. `extra`: names from the configuration. */
 export function acceleratorsIn(refusal: Refusal, extra: readonly string[]): number {
@@ -81,6 +95,8 @@ export function refusalInWords(refusal: Refusal): string {
       return `the namespace's limits do not allow it (${refusal.text})`;
     case "policy":
       return `${refusal.by} does not allow it${refusal.text === "" ? "" : ` (${refusal.text})`}`;
+    case "unanswered":
+      return `the admission webhook ${refusal.webhook} does not answer (${refusal.text})`;
     case "config":
       return refusal.text;
     default:

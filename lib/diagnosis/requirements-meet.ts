@@ -42,6 +42,19 @@ export function selects(requirement: NodeSelectorRequirement, value: string): bo
 const FILLED_IN =
   /^(topology\.kubernetes\.io\/|failure-domain\.beta\.kubernetes\.io\/|topology\.k8s\.aws\/|(beta\.)?kubernetes\.io\/(arch|os)$|node\.kubernetes\.io\/(instance-type|windows-build)|karpenter\.(sh|k8s\.\w+|azure\.com)\/|eks\.amazonaws\.com\/|kubernetes\.azure\.com\/|cloud\.google\.com\/|oci\.oraclecloud\.com\/|nvidia\.com\/|feature\.node\.kubernetes\.io\/)/;
 
+const CLOUDS: readonly (readonly [domain: RegExp, provider: string])[] = [
+  [/^(eks\.amazonaws\.com|karpenter\.k8s\.aws|topology\.k8s\.aws)\//, "aws"],
+  [/^(kubernetes\.azure\.com|karpenter\.azure\.com)\//, "azure"],
+  [/^(cloud\.google\.com|karpenter\.k8s\.gcp)\//, "gcp"],
+  [/^oci\.oraclecloud\.com\//, "oci"],
+];
+
+/** Whether a label is one that only machines of a cloud other than `provider` get; false where that is not known. */
+export function isOfOtherCloud(key: string, provider: string | undefined): boolean {
+  const cloud = CLOUDS.find(([domain]) => domain.test(key))?.[1];
+  return provider !== undefined && cloud !== undefined && cloud !== provider;
+}
+
 /** Labels that the provider, or an operator on the node, adds to what the pool says. */
 function isFilledIn(key: string): boolean {
   return FILLED_IN.test(key) && !/^karpenter\.sh\/(nodepool|provisioner-name)$/.test(key);

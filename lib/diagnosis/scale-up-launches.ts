@@ -15,7 +15,7 @@ export function scaleUpLaunches(question: PlacementQuestion): LaunchState | unde
   if (!words) return undefined;
   const groups = groupsOf(words, question);
   const failures = [
-    ...(words.failed ? [failedByEvent(words.failed, "a node group", true)] : []),
+    ...(words.failed ? [failedByEvent(words.failed, namesOf(groups, words), true)] : []),
     ...groups.flatMap(failedInGroup),
     ...failedInLogs(groups, question),
   ].sort((a, b) => b.at - a.at || Number(b.own) - Number(a.own));
@@ -43,7 +43,7 @@ export function scaleUpLaunches(question: PlacementQuestion): LaunchState | unde
   };
 }
 
-/** The groups that it named for this pod; where it named none, those that back off or have nodes for it. */
+/** The groups that it named for this pod; where it named none, those that have nodes for it, else those that back off. */
 function groupsOf(words: ScaleUpWords, { fleet, placement }: PlacementQuestion): readonly NodeGroup[] {
   const all = nodeGroups(fleet);
   const named = [...new Set(words.groups.map(({ name }) => name))];
@@ -55,7 +55,9 @@ function groupsOf(words: ScaleUpWords, { fleet, placement }: PlacementQuestion):
     placement.candidates.some((fit) => isOfGroup(fit.facts.node.record, name)),
   );
   if (ofCandidates.length > 0) return ofCandidates;
-  return [...all.values()].filter(({ status }) => status?.scaleUp === "Backoff");
+  return [...all.values()].filter(({ status, events: [newest] }) =>
+    status ? status.scaleUp === "Backoff" : newest !== undefined && newest.reason !== "ScaledUpGroup",
+  );
 }
 
 function namesOf(groups: readonly NodeGroup[], words: ScaleUpWords): string {

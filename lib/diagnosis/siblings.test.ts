@@ -72,6 +72,24 @@ describe("whether another pod has come in its place", () => {
     ],
     ["an older one", { ...job }, { ...job, createdAt: at(90) }, false],
     ["a younger bare pod", {}, {}, false],
+    [
+      "another step of its workflow",
+      { name: "wf-x7k2p-train-123", owner: owner("Workflow", "wf") },
+      { name: "wf-x7k2p-notify-456", owner: owner("Workflow", "wf") },
+      false,
+    ],
+    [
+      "another try of its step",
+      { name: "wf-x7k2p-train-123", owner: owner("Workflow", "wf") },
+      { name: "wf-x7k2p-train-456", owner: owner("Workflow", "wf") },
+      true,
+    ],
+    [
+      "a Ray pod of another group",
+      { owner: owner("RayCluster", "r"), labels: { "ray.io/group": "gpu" } },
+      { owner: owner("RayCluster", "r"), labels: { "ray.io/group": "headgroup" } },
+      false,
+    ],
     ["the next run of its CronJob", job, { owner: owner("Job", "nightly-2") }, true],
     [
       "one that was made before it failed",

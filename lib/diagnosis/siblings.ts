@@ -143,9 +143,21 @@ const ROLE_LABELS = [
   "volcano.sh/task-index",
   "leaderworkerset.sigs.k8s.io/worker-index",
   "apps.kubernetes.io/pod-index",
+  "jobset.sigs.k8s.io/replicatedjob-name",
+  "training.kubeflow.org/job-role",
+  "ray.io/group",
+  // Older operators of Kubeflow.
+  "replica-type",
+  "replica-index",
+  "pytorch-replica-type",
+  "pytorch-replica-index",
+  "tf-replica-type",
+  "tf-replica-index",
 ] as const;
 
 /** Its place within its job: only a pod of the same place replaces it. */
 function roleOf(pod: PodRecord): string {
-  return ROLE_LABELS.map((label) => pod.labels[label] ?? "").join("/");
+  const labels = ROLE_LABELS.map((label) => pod.labels[label] ?? "").join("/");
+  // The steps of a workflow are named after their templates, each try with a number of its own.
+  return pod.owner?.kind === "Workflow" ? pod.name.replace(/-\d+$/, "") : labels;
 }

@@ -1,4 +1,4 @@
-import { isLifecycleTaint } from "../layers/node-state.ts";
+import { isOfLifecycle } from "../layers/node-state.ts";
 import type { NodeRecord, PodRecord, Taint, Toleration } from "../model/kubernetes.ts";
 
 /** spec.unschedulable as the scheduler sees it. */
@@ -23,8 +23,8 @@ export function untoleratedTaints(pod: PodRecord, node: NodeRecord): Untolerated
   const taints = node.unschedulable && !hard.some((t) => t.key === CORDON.key) ? [...hard, CORDON] : hard;
   const against = taints.filter((taint) => !pod.tolerations.some((one) => tolerates(one, taint)));
   return {
-    dedicated: against.find((taint) => !isLifecycleTaint(taint.key)),
-    lifecycle: against.find((taint) => isLifecycleTaint(taint.key)),
+    dedicated: against.find((taint) => !isOfLifecycle(taint)),
+    lifecycle: against.find(isOfLifecycle),
   };
 }
 

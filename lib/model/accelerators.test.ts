@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { acceleratorUnit, isSharePart } from "./accelerators.ts";
+import { acceleratorUnit, claimedResource, isSharePart } from "./accelerators.ts";
 
 describe("a resource name", () => {
   it.each([
@@ -33,6 +33,14 @@ describe("a resource name", () => {
     ["example.com/a100", undefined],
   ])("%s is a %s", (resource, kind) => {
     expect(acceleratorUnit(resource)?.kind).toBe(kind);
+  });
+
+  it.each([
+    ["gpu.nvidia.com", "nvidia.com/gpu.dra"],
+    ["hami-core-gpu.project-hami.io", "project-hami.io/gpu.dra"],
+    ["fabric.example.com", undefined],
+  ])("the devices of driver %s count as %s", (driver, resource) => {
+    expect(claimedResource(driver)).toBe(resource);
   });
 
   it.each([

@@ -69,6 +69,25 @@ describe("openSources", () => {
     expect(readSnapshot(sources, systemClock.now()).reservations.known).toBe(false);
   });
 
+  it("reads what a demo's providers say, and its prices and owners after those that are configured", async () => {
+    const price = { kind: "per-gpu", currency: "USD", micros: 1 } as const;
+    const rule = { reservation: "cr-0f3a9c27d81b4e650", provider: undefined, region: undefined };
+    const own = { ...rule, instanceType: undefined, market: undefined, price };
+    const { reservations, settings } = await open(
+      { kind: "demo", name: "fleet" },
+      { settings: { ...NO_SETTINGS, prices: [own] } },
+    );
+    expect(reservations.map((source) => source.read().status.id)).toEqual([
+      "reservations/aws",
+      "reservations/azure",
+      "reservations/gcp",
+      "reservations/demo",
+    ]);
+    expect(settings.prices[0]).toEqual(own);
+    expect(settings.prices.length).toBeGreaterThan(1);
+    for (const { contact } of settings.owners) expect(contact).toMatch(/^https:\/\/example\.com\//);
+  });
+
   it("opens a source for each region and project that the configuration file names, and asks none yet", async () => {
     const live = {
       ...NO_SETTINGS.live,

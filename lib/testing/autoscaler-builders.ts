@@ -49,6 +49,7 @@ export function aNodePool(overrides: Partial<NodePoolRecord> = {}): NodePoolReco
     requirements: [oneOf("node.kubernetes.io/instance-type", "g5.xlarge")],
     templateLabels: {},
     taints: [],
+    startupTaints: [],
     limits: {},
     used: undefined,
     nodeClass: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name: "gpu" },

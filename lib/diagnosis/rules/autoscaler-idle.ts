@@ -4,19 +4,45 @@ import { factEvidence } from "../fact-evidence.ts";
 import { karpenterEvent, karpenterSays } from "../karpenter-words.ts";
 import { NORMAL_LAUNCH_MS } from "../launch-state.ts";
 import { launchesOf } from "../launches.ts";
+import { lostClaims } from "../lost-claims.ts";
 import { nodeGroups } from "../node-groups.ts";
 import type { PoolOffer } from "../pool-offer.ts";
 import type { Finding, PlacementQuestion, Rule, Sure } from "../question.ts";
-import { listInWords, timeInWords } from "../wording.ts";
+import { cutText, listInWords, timeInWords } from "../wording.ts";
 import { contradicts, groupEvidence, reasonsInWords } from "./autoscaler-limit.ts";
+import { poolNotReady } from "./pool-not-ready.ts";
 
 /** A pool or a node group could serve the pod, and its autoscaler does not try, or believes that all is well. */
 export const autoscalerNotActing: Rule<PlacementQuestion> = (question) => {
   const { placement } = question;
-  const { running, failed } = launchesOf(question);
-  if (placement.roomy.length > 0 || running.length > 0 || failed.length > 0) return undefined;
-  return groupIdle(question) ?? poolIdle(question);
+  const { running, failed, late } = launchesOf(question);
+  if (placement.roomy.length + running.length + failed.length + late.length > 0) return undefined;
+  return claimsWithdrawn(question) ?? groupIdle(question) ?? poolIdle(question);
 };
+
+/** Karpenter launches a node for the pod, and takes it away again before the pod has run: more than once. */
+function claimsWithdrawn(question: PlacementQuestion): Finding | undefined {
+  const lost = lostClaims(question).filter(({ how }) => how === "withdrawn");
+  const [newest] = lost;
+  const oldest = lost.at(-1);
+  if (!newest || !oldest || lost.length < 2) return undefined;
+  const why = "its own events say that the nodes joined and were taken away, while the pod still waited";
+  const since = timeInWords(oldest.at, question.now);
+  const what = `Karpenter has made ${lost.length} nodes for it in ${newest.pool} since ${since} and taken each away before it could run (${cutText(newest.event.message, 120)})`;
+  const finding = found(
+    question,
+    { certainty: "high", why },
+    lost.slice(0, 3).map(({ event }) => eventEvidence(event)),
+    what,
+  );
+  return {
+    ...finding,
+    next: [
+      `Let ${newest.pool} keep an empty node for longer (disruption.consolidateAfter, or ttlSecondsAfterEmpty) than its GPUs take to be advertised.`,
+      ...finding.next,
+    ],
+  };
+}
 
 function groupIdle(question: PlacementQuestion): Finding | undefined {
   const { scaleUp } = launchesOf(question);
@@ -101,6 +127,8 @@ function poolIdle(question: PlacementQuestion): Finding | undefined {
   const condition = conditionOf(pod, "PodScheduled");
   const since = condition?.lastTransitionTime ?? pod.createdAt ?? now;
   if (condition?.reason !== "Unschedulable" || now - since < SILENCE_MS) return undefined;
+  // Karpenter has done its part, or says itself why it cannot.
+  if (placement.candidates.some(({ loss }) => loss) || poolNotReady(question)) return undefined;
   const certainty = known.length > 0 && !event ? "medium" : "low";
   const why = event
     ? "the pool's own fields say that it fits, Karpenter's message that it does not"

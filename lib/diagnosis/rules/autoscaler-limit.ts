@@ -1,7 +1,7 @@
 import { unitsInWords } from "../ask.ts";
 import { eventEvidence } from "../evidence.ts";
 import { factEvidence } from "../fact-evidence.ts";
-import { karpenterSays } from "../karpenter-words.ts";
+import { karpenterSays, type SaidOfPool } from "../karpenter-words.ts";
 import { launchesOf } from "../launches.ts";
 import { isOfGroup, type NodeGroup, nodeGroups } from "../node-groups.ts";
 import type { PoolOffer } from "../pool-offer.ts";
@@ -30,6 +30,7 @@ function poolLimit(question: PlacementQuestion): Finding | undefined {
   const ceilings = serving.flatMap((offer) => ceilingOf(offer, question) ?? []);
   const said = serving.flatMap(({ pool }) => karpenterSays(question, pool.name, "limit") ?? []);
   const [first] = ceilings;
+  if (!first && said[0]) return limitTold(question, said[0]);
   if (!first || (ceilings.length < serving.length && said.length === 0)) return undefined;
   const { pool } = first.offer;
   const limit = amountWords(first.resource, first.limit);
@@ -52,6 +53,20 @@ function poolLimit(question: PlacementQuestion): Finding | undefined {
       `Raise ${field} of ${pool.name}, or free what its nodes hold.`,
       `kubectl get ${pool.kind.toLowerCase()} ${shellWord(pool.name)} -o yaml`,
     ],
+    reads: ["nodePools"],
+  };
+}
+
+/** Karpenter says that a limit stops it, and the pool's own numbers do not show which: its status may be of another moment. */
+function limitTold({ pod, ask }: PlacementQuestion, { pool, evidence }: SaidOfPool): Finding {
+  return {
+    reason: "AutoscalerLimitReached",
+    sure: { certainty: "medium", why: "Karpenter says so; what the pool's nodes use is not read" },
+    pool: `node-pool/${pool}`,
+    evidence: [evidence],
+    sentence: `${pod.name} needs ${ask.words}, and ${pool} may not launch another node for it: its limits leave no room.`,
+    step: `limits of ${pool} leave no room`,
+    next: [`Raise spec.limits of ${pool}, or free what its nodes hold.`],
     reads: ["nodePools"],
   };
 }

@@ -1,6 +1,34 @@
-import { conditionOf, readyEvidence } from "../evidence.ts";
+import { conditionOf, podEvidence, readyEvidence } from "../evidence.ts";
 import type { Question, Rule } from "../question.ts";
+import { isReplaced } from "../siblings.ts";
 import { shellWord, timeInWords } from "../wording.ts";
+
+/** A pod that is to go is gone soon after its time, unless its node cannot see to that. */
+const OVERDUE_MS = 10 * 60_000;
+
+/**
+ * It was to be deleted and is still there, since its node does not answer; what may exist once only, as a StatefulSet's
+ * pod, is not made anew until it is gone. https://kubernetes.io/docs/concepts/architecture/nodes/#condition
+ */
+export const stuckOnLostNode: Rule<Question> = ({ pod, fleet, now }) => {
+  const node = fleet.nodes.get(pod.nodeName ?? "");
+  if (!node || node.readiness.ready || pod.deletedAt === undefined) return undefined;
+  if (now - pod.deletedAt < OVERDUE_MS || isReplaced(pod, fleet)) return undefined;
+  const { name } = node.record;
+  const deleted = timeInWords(pod.deletedAt, now);
+  return {
+    reason: "NodeNotReady",
+    sure: { certainty: "high", why: "the node's own condition says so, and the pod is long overdue" },
+    pool: node.poolId,
+    evidence: [readyEvidence(node), podEvidence(pod, "metadata.deletionTimestamp", deleted, pod.deletedAt)],
+    sentence: `${pod.name} was to be gone by ${deleted}, but ${name}, which has to end it, is NotReady (${node.readiness.reason || "no reason given"}), so nothing takes its place.`,
+    step: `${name} is NotReady and cannot end the pod`,
+    next: [
+      `kubectl describe node ${shellWord(name)}`,
+      `Bring ${name} back; where it is surely off, taint it node.kubernetes.io/out-of-service:NoExecute, so that its pods are made anew elsewhere.`,
+    ],
+  };
+};
 
 /** The node that it is bound to is not Ready, so nothing can start, or be known to run, there. */
 export const boundNodeNotReady: Rule<Question> = ({ pod, fleet, now }) => {

@@ -3,6 +3,7 @@ import { couldBeServed, launchesOf } from "../launches.ts";
 import type { Finding, PlacementQuestion, Rule, Sure } from "../question.ts";
 import type { SlotFit } from "../slot-fit.ts";
 import { countInWords, timeInWords } from "../wording.ts";
+import { groupNotGrown } from "./group-not-grown.ts";
 
 /**
  * Paid slots without a machine that would hold the pod. Asked only where no node has room for it, whether some node could
@@ -52,6 +53,7 @@ export const noCapacitySource: Rule<PlacementQuestion> = (question) => {
   const { pod, ask, placement, fleet, words } = question;
   const { offers, scaleUp } = launchesOf(question);
   if (placement.offering.length > 0 || offers.length > 0 || couldBeServed(question)) return undefined;
+  if (groupNotGrown(question)) return undefined;
   const names = ask.accelerators.map(([resource]) => resource).join(" and ");
   const count = countInWords(fleet.nodes.size, "node");
   return {

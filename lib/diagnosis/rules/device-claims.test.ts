@@ -122,6 +122,12 @@ describe("a pod that gets its GPUs by a claim", () => {
     expect(found?.sentence).toContain("gpu.nvidia.com, which does not exist");
   });
 
+  test("asks for a class of another vendor that does not exist", () => {
+    const found = verdict([aClaim({ name: "gpu", deviceClassName: "gpu.example.com" })]);
+    expect(found).toMatchObject({ reason: "DeviceClaimUnallocated", certainty: "high" });
+    expect(found?.sentence).toContain("there is no such class, only gpu.nvidia.com and fabric");
+  });
+
   test.each([
     [
       "a NotReady node is the platform's",

@@ -92,6 +92,40 @@ export const deviceClaimUnallocated: Rule<PlacementQuestion> = (question) => {
   };
 };
 
+/** Nothing offers what a claim asks for, since the device class that it names does not exist. */
+export const deviceClassMissing: Rule<PlacementQuestion> = ({ pod, placement, fleet, words }) => {
+  if (pod.resourceClaims.length === 0 || placement.offering.length > 0) return undefined;
+  const { deviceClasses } = fleet.facts;
+  if (!deviceClasses.known || deviceClasses.items.length === 0) return undefined;
+  const { byName, classes } = claimsOf(fleet);
+  for (const { claimName = "" } of pod.resourceClaims) {
+    const claim = byName.get(`${pod.namespace}/${claimName}`);
+    const wishes = claim?.requests.flatMap(({ alternatives }) => alternatives) ?? [];
+    const [first] = wishes;
+    if (!claim || !first || wishes.some((one) => classes.has(one.deviceClassName))) continue;
+    const names = listInWords([...classes.keys()]);
+    return {
+      reason: "DeviceClaimUnallocated",
+      sure: { certainty: "high", why: "all device classes are read, and none has that name" },
+      isBlurred: true,
+      evidence: [
+        {
+          object: { kind: claim.kind, namespace: claim.namespace, name: claim.name },
+          field: "spec.devices.requests[].deviceClassName",
+          value: first.deviceClassName,
+          at: claim.createdAt,
+        },
+        ...(words?.evidence ?? []),
+      ],
+      sentence: `${pod.name} waits for its claim ${claim.name}, which asks for device class ${first.deviceClassName}: there is no such class, only ${names}.`,
+      step: `device class ${first.deviceClassName} does not exist`,
+      next: ["kubectl get deviceclasses", `Name a class that exists in claim ${claim.name} or its template.`],
+      reads: ["resourceClaims", "deviceClasses"],
+    };
+  }
+  return undefined;
+};
+
 /** What kube-scheduler and its plugin for dynamic resources print, from 1.26 on. */
 const SAYS_CLAIMS =
   /cannot allocate all claims|DynamicResources|resource ?claims?\b[^,]*|waiting for (dynamic )?resource[^,]*|device class[^,]*|could not (allocate|create)[^,]*claim/i;

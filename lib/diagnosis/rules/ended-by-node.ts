@@ -1,6 +1,15 @@
 import type { PodRecord } from "../../model/kubernetes.ts";
 import type { Reason } from "../../model/reasons.ts";
-import { conditionOf, nodeEvidence, podEvidence, readyEvidence } from "../evidence.ts";
+import { isUnknownEnd } from "../container-failure.ts";
+import { containerState } from "../container-state.ts";
+import {
+  conditionOf,
+  containerEvidence,
+  eventEvidence,
+  nodeEvidence,
+  podEvidence,
+  readyEvidence,
+} from "../evidence.ts";
 import type { Finding, Question, Rule, Sure } from "../question.ts";
 import type { Evidence } from "../verdict.ts";
 import { cutText, shellWord } from "../wording.ts";
@@ -49,7 +58,7 @@ const UNKNOWN_EVICTION: (typeof EVICTIONS)[number] = [/^/, "the node took its re
 /** The node was shut down, drained, tainted or lost under it. */
 export const endedWithNode: Rule<Question> = (question) => {
   const { pod, fleet } = question;
-  const said = endedBy(pod);
+  const said = endedBy(pod) ?? lostSight(question);
   if (!said) return undefined;
   const node = fleet.nodes.get(pod.nodeName ?? "");
   const isCordoned = node?.readiness.ready && node.blocked !== undefined;
@@ -65,8 +74,9 @@ export const endedWithNode: Rule<Question> = (question) => {
   if (node && !node.readiness.ready) evidence.push(readyEvidence(node));
   if (node && isCordoned)
     evidence.push(nodeEvidence(node.record, "spec", node.blocked?.by ?? "", node.blocked?.since));
-  const sure: Sure =
-    now || isCordoned
+  const sure: Sure = said.isGuess
+    ? { certainty: "low", why: "the kubelet lost the container; what became of the node then is not known" }
+    : now || isCordoned
       ? { certainty: "high", why: "the pod's own status and its node agree" }
       : { certainty: "medium", why: "the pod's own status; its node is back" };
   const words = said.words.replace("NODE", pod.nodeName ?? "its node");
@@ -92,7 +102,26 @@ const DISRUPTIONS: Readonly<Record<string, readonly [words: string, drains: bool
   TerminationByKubelet: ["NODE was shut down", false],
 };
 
-function endedBy(pod: PodRecord): { words: string; drains: boolean; evidence: Evidence } | undefined {
+interface EndedBy {
+  readonly words: string;
+  readonly drains: boolean;
+  readonly evidence: Evidence;
+  readonly isGuess?: boolean;
+}
+
+/** A kubelet that starts anew finds no trace of the containers that ran before its node went down. */
+function lostSight({ pod, fleet }: Question): EndedBy | undefined {
+  const container = pod.containers.find(({ state }) => state.kind === "terminated" && isUnknownEnd(state));
+  if (!container) return undefined;
+  const reboot = fleet.events
+    .ofNode(pod.nodeName ?? "")
+    .find(({ reason, lastAt }) => reason === "Rebooted" && (lastAt ?? 0) >= (pod.createdAt ?? 0));
+  if (reboot) return { words: "NODE was rebooted", drains: false, evidence: eventEvidence(reboot) };
+  const evidence = containerEvidence(pod, container, containerState(container));
+  return { words: "the kubelet of NODE lost sight of it", drains: false, evidence, isGuess: true };
+}
+
+function endedBy(pod: PodRecord): EndedBy | undefined {
   const value = `${pod.reason}: ${pod.message}`;
   const evidence = podEvidence(pod, "status.reason", value, endOf(pod));
   if (

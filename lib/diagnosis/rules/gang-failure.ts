@@ -1,13 +1,17 @@
+import { isImageReason } from "../../layers/kubelet-reasons.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
 import type { Reason } from "../../model/reasons.ts";
 import { failingContainer, isReady } from "../container-failure.ts";
-import { containerState } from "../container-state.ts";
+import { containerState, exitMeaning } from "../container-state.ts";
 import { containerEvidence, podEvidence, readyEvidence } from "../evidence.ts";
 import { lastTimeIn, logEvidence, saidByLog } from "../log-of-pod.ts";
 import type { Question, Rule } from "../question.ts";
+import { lastWords } from "../read-log.ts";
 import { gangOf, isOfGang } from "../siblings.ts";
+import { startErrorOf } from "../start-error.ts";
 import type { Evidence } from "../verdict.ts";
 import { countInWords, cutText, shellWord, timeInWords } from "../wording.ts";
+import { runningInit } from "./waits-in-init.ts";
 
 /** One pod of a job that has failed by itself, or that first shows that the job has. */
 interface PeerFailure {
@@ -48,6 +52,7 @@ export const peerFailedFirst: Rule<Question> = (question) => {
   );
   if (!first) return undefined;
   const when = first.at === undefined ? "" : ` at ${timeInWords(first.at, now)}`;
+  const how = isOutside(first) ? "is missing" : `failed first${when}`;
   const peer = `${first.pod.name}${first.pod.nodeName ? ` on ${first.pod.nodeName}` : ""}`;
   return {
     reason: first.reason,
@@ -58,8 +63,8 @@ export const peerFailedFirst: Rule<Question> = (question) => {
         : "another pod of its job says that a collective failed, and this one only waits",
     },
     evidence: [first.evidence, ...own.evidence],
-    sentence: `${pod.name} ${own.words}, since ${peer}, one of ${gang.length} pods of its job, failed first${when}: ${first.words}.`,
-    step: `${first.pod.name} of its job failed first: ${first.words}`,
+    sentence: `${pod.name} ${own.words}, since ${peer}, one of ${gang.length} pods of its job, ${how}: ${first.words}.`,
+    step: `${first.pod.name} of its job ${isOutside(first) ? "is missing" : "failed first"}: ${first.words}`,
     next: [
       `kubectl -n ${shellWord(first.pod.namespace)} describe pod ${shellWord(first.pod.name)}`,
       `Mend ${first.pod.name}, then start all ${countInWords(gang.length, "pod")} of the job again: a collective does not go on without one.`,
@@ -67,6 +72,11 @@ export const peerFailedFirst: Rule<Question> = (question) => {
     gang: { placed: gang.filter((one) => one.nodeName !== undefined).length, size: gang.length },
   };
 };
+
+/** It did not fail: it has no node, or its node is away. */
+function isOutside({ reason }: PeerFailure): boolean {
+  return reason === "GangIncomplete" || reason === "NodeNotReady";
+}
 
 interface OwnState {
   readonly words: string;
@@ -110,6 +120,17 @@ function ownState(question: Question): OwnState | undefined {
       isCollective: true,
     };
   }
+  const waiting = runningInit(pod);
+  if (waiting && now - waiting.startedAt >= SILENT_MS) {
+    const since = timeInWords(waiting.startedAt, now);
+    return {
+      words: `has stood in its init container ${waiting.name} from ${since} on`,
+      evidence: [containerEvidence(pod, waiting, containerState(waiting))],
+      at: waiting.startedAt,
+      isWaiting: true,
+      isCollective: isOfGang(pod),
+    };
+  }
   const silent = pod.containers.flatMap((container) => {
     const at = lastTimeIn(logs(pod.namespace, pod.name, container.name) ?? "");
     return at !== undefined && container.state.kind === "running" ? [{ container, at }] : [];
@@ -127,8 +148,9 @@ function ownState(question: Question): OwnState | undefined {
 }
 
 /** What failed before this pod was made was an earlier try of the job. */
-function isOfThisRun({ at, reason }: PeerFailure, pod: PodRecord): boolean {
-  if (reason === "GangIncomplete" || reason === "NodeNotReady") return true;
+function isOfThisRun(failure: PeerFailure, pod: PodRecord): boolean {
+  if (isOutside(failure)) return true;
+  const { at } = failure;
   return at === undefined || at >= (pod.createdAt ?? 0);
 }
 
@@ -138,10 +160,9 @@ function isOfThisRun({ at, reason }: PeerFailure, pod: PodRecord): boolean {
  */
 function explains(failure: PeerFailure, own: OwnState, pod: PodRecord): boolean {
   if (!failure.isCause) return own.isWaiting && failure.reason !== "Hung";
-  const isOutside = failure.reason === "GangIncomplete" || failure.reason === "NodeNotReady";
-  if (!own.isCollective && (isOutside || !isOfGang(pod))) return false;
+  if (!own.isCollective && (isOutside(failure) || !isOfGang(pod))) return false;
   if (own.isWaiting || failure.at === undefined || own.at === undefined) return true;
-  return failure.at <= own.at && (own.at - failure.at < SPREAD_MS || isOutside);
+  return failure.at <= own.at && (own.at - failure.at < SPREAD_MS || isOutside(failure));
 }
 
 function firstOf(failures: readonly PeerFailure[]): PeerFailure | undefined {
@@ -150,6 +171,33 @@ function firstOf(failures: readonly PeerFailure[]): PeerFailure | undefined {
   return [...candidates].sort(
     (a, b) => (a.at ?? Number.POSITIVE_INFINITY) - (b.at ?? Number.POSITIVE_INFINITY),
   )[0];
+}
+
+/** It cannot start, or ends in an error that shows no sign of another's. */
+function stoppedItself({ fleet, now, logs }: Question, pod: PodRecord): PeerFailure | undefined {
+  const waits = pod.containers.find(({ state }) => state.kind === "waiting" && isImageReason(state.reason));
+  const unmade = waits
+    ? undefined
+    : startErrorOf(pod, fleet.events.ofPod(pod.namespace, pod.name))?.container;
+  const failing = failingContainer(pod, now);
+  const text = failing && logs(pod.namespace, pod.name, failing.container.name);
+  const container = waits ?? unmade ?? (text ? failing?.container : undefined);
+  if (!container) return undefined;
+  const reason = waits ? "ImagePullFailed" : unmade ? "ContainerConfigError" : "CrashLoop";
+  const words = waits
+    ? `its image ${container.image} cannot be pulled`
+    : unmade
+      ? `its container ${container.name} cannot be started`
+      : `“${cutText(lastWords(text ?? ""), 120)}”`;
+  const evidence = containerEvidence(pod, container, containerState(container));
+  return {
+    pod,
+    reason,
+    words,
+    evidence,
+    at: waits || unmade ? undefined : failing?.end.finishedAt,
+    isCause: true,
+  };
 }
 
 function failureOfPeer(question: Question, pod: PodRecord): PeerFailure[] {
@@ -182,6 +230,8 @@ function failureOfPeer(question: Question, pod: PodRecord): PeerFailure[] {
       },
     ];
   }
+  const stopped = stoppedItself(question, pod);
+  if (stopped) return [stopped];
   if (pod.phase === "Failed" && pod.reason === "Evicted") {
     return [
       {
@@ -212,6 +262,12 @@ function failureOfPeer(question: Question, pod: PodRecord): PeerFailure[] {
         isCause: true,
       },
     ];
+  }
+  // A pod that keeps failing, whatever for, holds those back that wait for it.
+  if (!said && failing) {
+    const evidence = containerEvidence(pod, failing.container, containerState(failing.container));
+    const words = `its container ${failing.container.name} keeps failing (${exitMeaning(failing.end)})`;
+    return [{ pod, reason: "CrashLoop", words, evidence, at, isCause: false }];
   }
   if (!said) return [];
   const words = `“${cutText(said.line, 120)}”`;

@@ -1,4 +1,5 @@
 import type { FleetNode } from "../../layers/fleet.ts";
+import { acceleratorRequests } from "../../model/accelerators.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
 import { containerFinding, containerInWords, failingContainer, introOf } from "../container-failure.ts";
 import { exitMeaning } from "../container-state.ts";
@@ -9,6 +10,7 @@ import type { Finding, Question, Rule, Sure } from "../question.ts";
 import { siblingsOf } from "../siblings.ts";
 import type { Evidence } from "../verdict.ts";
 import { cutText, listInWords, shellWord } from "../wording.ts";
+import { DRIVER_CHANGED } from "./gpu-runtime.ts";
 
 /** Other pods of the node whose logs are read to see whether it lost its GPUs for them too. */
 const OTHERS_READ = 16;
@@ -19,10 +21,8 @@ export const gpuLostAtRuntime: Rule<Question> = (question) => {
   const node = fleet.nodes.get(pod.nodeName ?? "");
   const said = saidByLog(question, pod);
   if (said && isLoss(said)) return lostByLog(question, said, node);
-  if (said?.reason === "ImageDriverMismatch" && /driver\/library version mismatch/i.test(said.line)) {
-    // The node's driver was changed under its pods where others of it say the same.
-    const alike = node ? lostAlike(question, node, said.line) : [];
-    if (alike.length > 0) return lostByLog(question, said, node);
+  if (said && node && DRIVER_CHANGED.test(said.line) && isOfNode(question, said, node)) {
+    return lostByLog(question, said, node);
   }
   if (said?.weight === "cause" || !node) return undefined;
   const failing = failingContainer(pod, now, 2);
@@ -30,6 +30,19 @@ export const gpuLostAtRuntime: Rule<Question> = (question) => {
   const trouble = gpuTroubleOf(node, fleet, now) ?? fewerThanAsked(question, node);
   return trouble && lostByNode(question, node, trouble, exitMeaning(failing.end));
 };
+
+/** Whether the node's driver was changed, rather than that the image brings libraries of another one. */
+function isOfNode(question: Question, said: SaidByLog, node: FleetNode): boolean {
+  // What runs on had worked before.
+  if (!said.hasFailed || lostAlike(question, node, said.line).length > 0) return true;
+  return !node.pods.some(
+    (one) =>
+      one.uid !== question.pod.uid &&
+      one.containers.every(({ ready, image }) => ready && image !== said.container.image) &&
+      acceleratorRequests(one.requests, question.fleet.acceleratorNames).length > 0 &&
+      saidByLog(question, one) === undefined,
+  );
+}
 
 function isLoss(said: SaidByLog): boolean {
   return said.reason === "GpuLostAtRuntime";
@@ -83,11 +96,11 @@ function lostByNode(question: Question, node: FleetNode, trouble: Evidence, how:
     reason: "GpuLostAtRuntime",
     sure: {
       certainty: "medium",
-      why: "the node shows broken GPUs, and the pod fails on it; its log was not read",
+      why: "the node shows broken GPUs, and the pod fails on it; nothing that it printed names another cause",
     },
     pool: node.poolId,
     evidence: [trouble, ...(base?.evidence ?? [])],
-    sentence: `${introOf(pod)} it keeps failing (${how}) with its ${ask.words}, and ${name} shows broken GPUs: ${cutText(trouble.value, 160)}.`,
+    sentence: `${introOf(pod)} it ${pod.phase === "Failed" ? "ended" : "keeps failing"} (${how}) with its ${ask.words}, and ${name} shows broken GPUs: ${cutText(trouble.value, 160)}.`,
     step: `${name} shows broken GPUs: ${cutText(trouble.value, 80)}`,
     next: stepsOf(pod, failing?.container.name ?? ""),
   };
@@ -121,8 +134,7 @@ function lostAlike(
 
 /** Another pod that lost its GPU; for a changed driver, one that says just that. */
 function saidByLine(line: string): (said: SaidByLog) => boolean {
-  const mismatch = /driver\/library version mismatch/i;
-  return (said) => isLoss(said) || (mismatch.test(line) && mismatch.test(said.line));
+  return (said) => isLoss(said) || (DRIVER_CHANGED.test(line) && DRIVER_CHANGED.test(said.line));
 }
 
 function worksElsewhere(question: Question, one: PodRecord): boolean {
@@ -139,8 +151,11 @@ function worksElsewhere(question: Question, one: PodRecord): boolean {
 
 function stepsOf(pod: PodRecord, container: string): string[] {
   const namespace = shellWord(pod.namespace);
+  const runs = pod.containers.some(({ name, state }) => name === container && state.kind === "running");
   return [
-    `kubectl -n ${namespace} exec ${shellWord(pod.name)}${container ? ` -c ${shellWord(container)}` : ""} -- nvidia-smi -L`,
+    !runs
+      ? `kubectl describe node ${shellWord(pod.nodeName ?? "")}`
+      : `kubectl -n ${namespace} exec ${shellWord(pod.name)}${container ? ` -c ${shellWord(container)}` : ""} -- nvidia-smi -L`,
     `Look for Xid errors and for a reload of systemd or the driver in the kernel log and journal of ${pod.nodeName}.`,
     "Restart the pods that lost their GPU once the node is sound; keep new ones off it until then.",
   ];

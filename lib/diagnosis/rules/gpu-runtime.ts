@@ -14,7 +14,13 @@ import { cutText, shellWord } from "../wording.ts";
 
 /** The vendor's container runtime, its hook, or the CDI devices that it is to inject. https://github.com/cncf-tags/container-device-interface */
 export const GPU_RUNTIME =
-  /nvidia-container-(cli|runtime|toolkit)|nvidia-ctk|nvidia-cdi|libnvidia|\bCDI (device|spec|injection)|unresolvable CDI|\/dev\/(nvidia|dri|kfd|neuron|accel|vfio|habana)|runtime handler .*(nvidia|amd|neuron)|no runtime for "?(nvidia|amd|habana)|\bnvml\b|habana-container/i;
+  /nvidia-container-(cli|runtime|toolkit)|nvidia-ctk|nvidia-cdi|libnvidia|\bCDI (device|spec|injection)|unresolvable CDI|\/dev\/(nvidia|dri|kfd|neuron|accel|vfio|habana)|runtime handler .*(nvidia|amd|neuron)|no runtime for "?(nvidia|amd|habana)|\bnvml\b|habana-container|exec: "nvidia-smi": executable file not found/i;
+
+/**
+ * The node's kernel module and its libraries differ, as after an upgrade that was not loaded anew. Containers get the
+ * node's own libraries, so that is the node's fault unless an image brings some of its own.
+ */
+export const DRIVER_CHANGED = /driver\/library version mismatch/i;
 
 /** The container runtime cannot give a container its devices: what of the node is at fault. */
 export const gpuRuntimeRefused: Rule<Question> = ({ pod, ask, fleet }) => {
@@ -22,8 +28,8 @@ export const gpuRuntimeRefused: Rule<Question> = ({ pod, ask, fleet }) => {
   if (!error || !GPU_RUNTIME.test(error.message)) return undefined;
   const { container, message } = error;
   const node = fleet.nodes.get(pod.nodeName ?? "");
-  const words = cutText(message, 200);
-  if (readLog(message)?.reason === "ImageDriverMismatch") {
+  const words = cutText(coreOf(message), 200);
+  if (!DRIVER_CHANGED.test(message) && readLog(message)?.reason === "ImageDriverMismatch") {
     const finding = containerFinding("ImageDriverMismatch", pod, container);
     return {
       ...finding,
@@ -52,6 +58,16 @@ export const gpuRuntimeRefused: Rule<Question> = ({ pod, ask, fleet }) => {
     next: [...fault.next, `kubectl -n ${shellWord(pod.namespace)} describe pod ${shellWord(pod.name)}`],
   };
 };
+
+/** Where the telling part of a runtime's error begins: before it stands who called whom. */
+const CORE =
+  /nvidia-container-cli(\.real)?: |(failed to \w+ |unresolvable |error .{0,20})CDI\b|no runtime for |exec: "|habana-container/;
+
+/** What the runtime, its hook or its plugin says itself, without the calls that led to it. */
+export function coreOf(message: string): string {
+  const at = message.search(CORE);
+  return at > 0 ? message.slice(at) : message;
+}
 
 /** Why a node cannot give a pod its devices, from what the node shows now. */
 export interface DeviceFault {

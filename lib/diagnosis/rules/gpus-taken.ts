@@ -3,12 +3,12 @@ import type { PodRecord } from "../../model/kubernetes.ts";
 import { unitsInWords } from "../ask.ts";
 import { SAYS_INSUFFICIENT, sureBySchedulersWords } from "../certainty.ts";
 import { containerState } from "../container-state.ts";
-import { containerEvidence, nodeEvidence } from "../evidence.ts";
+import { containerEvidence, nodeEvidence, podEvidence } from "../evidence.ts";
 import type { NodeFit } from "../node-fit.ts";
 import { perPlacement } from "../per-placement.ts";
 import type { Finding, PlacementQuestion, Rule } from "../question.ts";
 import type { Evidence } from "../verdict.ts";
-import { countInWords, listInWords, shellWord } from "../wording.ts";
+import { countInWords, listInWords, shellWord, timeInWords } from "../wording.ts";
 import { asDeviceClaim } from "./device-claims.ts";
 
 /** No node that takes pods has enough accelerators free: they are taken, or free in pieces only. */
@@ -57,8 +57,8 @@ const sumUp = perPlacement(({ ask, open }): Sums => {
 type Found = Omit<Finding, "sure">;
 
 function busy(question: PlacementQuestion, { resource, free, total, model }: Sums): Found {
-  const { pod, ask, placement, words } = question;
-  const { holders, owners, isWhole, crashing } = placement.holding();
+  const { pod, ask, placement, words, now } = question;
+  const { holders, owners, isWhole, crashing, leaving } = placement.holding();
   const all = unitsInWords(resource, total, model);
   const where = nodesThatFit(placement.open);
   const be = total === 1 ? "is" : "are";
@@ -72,14 +72,24 @@ function busy(question: PlacementQuestion, { resource, free, total, model }: Sum
   const names = crashing.map((one) => `${one.namespace}/${one.name}`);
   const but =
     names.length === 0 ? "" : `; ${listInWords(names)} only crash-loop${names.length === 1 ? "s" : ""}`;
+  const stuck = leaving.filter(({ deletedAt = now }) => now - deletedAt > NORMAL_END_MS);
   return {
     reason: "GpusBusy",
-    evidence: [...heldEvidence(placement.open, resource), ...crashing.flatMap(crash), ...says(words)],
+    evidence: [
+      ...heldEvidence(placement.open, resource),
+      ...crashing.flatMap(crash),
+      ...stuck.map(deletion),
+      ...says(words),
+    ],
     holders,
-    sentence: `${pod.name} needs ${ask.words}: ${taken}${but}${nominationOf(pod)}.`,
+    sentence: `${pod.name} needs ${ask.words}: ${taken}${but}${deletionsInWords(stuck, now)}${nominationOf(pod)}.`,
     step: `${free} of ${all} free on ${countInWords(placement.open.length, "node")}`,
     next: [
       ...names.map((name) => `Ask the owner of ${name} to mend or stop it: it holds GPUs and does no work.`),
+      ...stuck.map(
+        ({ namespace, name }) =>
+          `Find out what keeps ${namespace}/${name} from ending (finalizers, a kubelet that does not answer): kubectl -n ${shellWord(namespace)} get pod ${shellWord(name)} -o yaml`,
+      ),
       "Wait for a holder to end, lower the priority of one, or add capacity.",
       `kubectl -n ${shellWord(pod.namespace)} describe pod ${shellWord(pod.name)}`,
     ],
@@ -117,6 +127,21 @@ function nominationOf({ nominatedNodeName }: PodRecord): string {
   return nominatedNodeName === undefined
     ? ""
     : `; it is nominated to ${nominatedNodeName} and waits for room there`;
+}
+
+/** A pod that is to be deleted should have ended by now: its grace period is over for so long. */
+const NORMAL_END_MS = 120_000;
+
+function deletionsInWords([first, ...others]: readonly PodRecord[], now: number): string {
+  if (!first) return "";
+  const { namespace, name, deletedAt } = first;
+  const since = deletedAt === undefined ? "" : ` since ${timeInWords(deletedAt, now)}`;
+  const more = others.length === 0 ? "" : `, as ${others.length} more do`;
+  return `; ${namespace}/${name} should have ended${since} and still holds its own${more}`;
+}
+
+function deletion(pod: PodRecord): Evidence {
+  return podEvidence(pod, "metadata.deletionTimestamp", "set, and the pod is still there", pod.deletedAt);
 }
 
 /** What shows that a holder does no work. */

@@ -66,7 +66,19 @@ function waitsForQuota(one: KueueCase): Finding | undefined {
 
 /** Something else than quota is written against it: its namespace, or a gate of Kueue's own. */
 function refusedByRule(one: KueueCase): Finding | undefined {
-  if (kueueWords(one.reason, one.message) !== "refused") return undefined;
+  const words = kueueWords(one.reason, one.message);
+  if (words === "limit-range" || words === "invalid") {
+    return {
+      // Requests above limits are refused everywhere, a LimitRange is the namespace's own.
+      reason: words === "invalid" ? "RequestNeverFits" : "NamespaceQuotaExceeded",
+      sure: { certainty: "high", why: "Kueue checks what the API server would refuse" },
+      evidence: one.says,
+      sentence: `${one.who} is not admitted, since the API server would refuse its pods: “${one.message}”.`,
+      step: "its pods would be refused",
+      next: ["Correct the requests and limits of its pods.", describeWorkload(one.workload)],
+    };
+  }
+  if (words !== "refused") return undefined;
   return {
     reason: "SchedulingGated",
     sure: { certainty: "medium", why: "Kueue says so" },

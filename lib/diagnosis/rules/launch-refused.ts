@@ -4,10 +4,10 @@ import { FAILURES_KEPT } from "../karpenter-index.ts";
 import { karpenterLeavesOut, karpenterSays } from "../karpenter-words.ts";
 import type { LaunchFault } from "../launch-errors.ts";
 import type { FailedLaunch } from "../launch-state.ts";
-import { type Launches, launchesOf } from "../launches.ts";
+import { isReservedOnly, type Launches, launchesOf } from "../launches.ts";
 import type { PlacementQuestion, Rule, Sure } from "../question.ts";
 import type { SlotFit } from "../slot-fit.ts";
-import { countInWords, listInWords, timeInWords } from "../wording.ts";
+import { countInWords, cutText, listInWords, timeInWords } from "../wording.ts";
 
 /** The last launch for the pod, or in a pool that could serve it, failed: what the provider said decides whose move it is. */
 export const launchRefused: Rule<PlacementQuestion> = (question) => {
@@ -19,16 +19,18 @@ export const launchRefused: Rule<PlacementQuestion> = (question) => {
   const slot = freeSlot(question);
   const reason = reasonOf(failed, slot, launches);
   const tries = triesOf(failed, launches, question.now);
-  const told = `${failed.what} refused at ${timeInWords(failed.at, question.now)}${tries}`;
-  const code = failed.error?.words ?? "the message says no more";
+  const at = `${timeInWords(failed.at, question.now)}${tries}`;
+  const code = failed.error?.words ?? (cutText(failed.message, 120) || "nothing says why");
+  const told = `${failed.what} ${failed.error ? "refused" : "failed"} at ${at} (${code})`;
+  const how = failed.error ? `was refused at ${at} with ${code}` : `failed at ${at} (${code})`;
   const isSlots = reason === "CapacityNotLaunched" && slot !== undefined;
   return {
     reason,
     sure: sureOf(failed, question.now),
     ...(isSlots ? { pool: slot.pool.id } : {}),
     evidence: [failed.evidence, ...(isSlots ? slotEvidence(slot) : [])],
-    sentence: `${question.pod.name} needs ${question.ask.words}, ${isSlots ? slotWords(slot) : WHY[reason](failed)}: the launch of ${failed.what}${typesInWords(launches)} was refused at ${timeInWords(failed.at, question.now)}${tries} with ${code}.`,
-    step: isSlots ? `${slotWords(slot)}; ${told} (${code})` : `${told} (${code})`,
+    sentence: `${question.pod.name} needs ${question.ask.words}, ${isSlots ? `and ${slotWords(slot)}` : WHY[reason](failed)}: the launch of ${failed.what}${typesInWords(launches)} ${how}.`,
+    step: isSlots ? `${slotWords(slot)}; ${told}` : told,
     next: isSlots
       ? [
           `Let ${failed.pool ?? failed.what} launch into ${slot.reservation.record.name}: its selection of reservations, instance type and zone.`,
@@ -104,21 +106,6 @@ function reasonOf({ error }: FailedLaunch, slot: SlotFit | undefined, launches: 
   return REASON_OF[error.fault];
 }
 
-/** Every pool that could serve the pod launches into reservations only. */
-function isReservedOnly({ serving }: Launches): boolean {
-  return (
-    serving.length > 0 &&
-    serving.every(({ pool }) =>
-      pool.requirements.some(
-        ({ key, operator, values }) =>
-          key === "karpenter.sh/capacity-type" &&
-          operator === "In" &&
-          values.every((value) => value === "reserved"),
-      ),
-    )
-  );
-}
-
 function freeSlot({ placement }: PlacementQuestion): SlotFit | undefined {
   return placement.slots
     .filter(({ reservation, free }) => reservation.state === "active" && free > 0)
@@ -131,7 +118,9 @@ function isOvertakenByLimit({ at, pool }: FailedLaunch, question: PlacementQuest
   return said !== undefined && said.at > at;
 }
 
-function sureOf({ error, own, at }: FailedLaunch, now: number): Sure {
+function sureOf({ error, own, at, message }: FailedLaunch, now: number): Sure {
+  if (message === "")
+    return { certainty: "low", why: "a launch failed, and what the cloud answered is not seen" };
   if (!error)
     return { certainty: "medium", why: "a launch failed, and its message says nothing that is known" };
   if (now - at > 3_600_000) return { certainty: "medium", why: "that was more than an hour ago" };
@@ -141,7 +130,7 @@ function sureOf({ error, own, at }: FailedLaunch, now: number): Sure {
 }
 
 function slotWords({ free, reservation: { record } }: SlotFit): string {
-  return `and ${countInWords(free, "paid slot")} of ${record.name} (${record.instanceType}) ${free === 1 ? "is" : "are"} free, but the launch does not go there`;
+  return `${countInWords(free, "paid slot")} of ${record.name} (${record.instanceType}) ${free === 1 ? "is" : "are"} free, but the launch does not go there`;
 }
 
 function slotEvidence({ pool, free, reservation: { record } }: SlotFit) {

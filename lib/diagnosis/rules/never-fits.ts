@@ -1,9 +1,10 @@
 import type { NodePoolRecord } from "../../model/facts/karpenter.ts";
 import { butAtMost, sureBySchedulersWords } from "../certainty.ts";
 import { mismatchInWords } from "../considered.ts";
-import { nodeEvidence, podEvidence } from "../evidence.ts";
+import { eventEvidence, nodeEvidence, podEvidence } from "../evidence.ts";
 import { factEvidence } from "../fact-evidence.ts";
 import { groupBy } from "../group-by.ts";
+import { karpenterEvent } from "../karpenter-words.ts";
 import { couldBeServed, launchesOf } from "../launches.ts";
 import type { Mismatch, NodeFit } from "../node-fit.ts";
 import type { Finding, PlacementQuestion, Rule } from "../question.ts";
@@ -26,12 +27,23 @@ export const requestNeverFits: Rule<PlacementQuestion> = (question) => {
   ];
   const sure = sureBySchedulersWords(words, /Insufficient|didn't match Pod's node affinity|taint/);
   const [likely] = serving;
+  const told = refusing.some(({ mismatch }) => mismatch.kind === "told")
+    ? karpenterEvent(question)
+    : undefined;
   return {
     reason: "RequestNeverFits",
-    sure: likely ? butAtMost(sure, "low", `${likely.pool.name} may be able to make a node for it`) : sure,
+    sure: likely
+      ? butAtMost(sure, "low", `${likely.pool.name} may be able to make a node for it`)
+      : told
+        ? butAtMost(sure, "medium", "Karpenter says so; the pool's fields alone do not show it")
+        : sure,
     evidence: [
       ...evidenceOf(question, groups),
-      ...refusing.slice(0, 2).map(({ pool, mismatch }) => poolEvidence(pool, mismatch)),
+      ...refusing
+        .filter(({ mismatch }) => mismatch.kind !== "told")
+        .slice(0, 2)
+        .map(({ pool, mismatch }) => poolEvidence(pool, mismatch)),
+      ...(told ? [eventEvidence(told)] : []),
       ...(words?.evidence ?? []),
     ],
     sentence: `${pod.name} needs ${ask.words} and can never be placed as it is written: ${listInWords(clauses)}.`,

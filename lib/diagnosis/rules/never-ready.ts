@@ -1,3 +1,4 @@
+import type { ContainerRecord } from "../../model/kubernetes.ts";
 import { containerFinding, introOf } from "../container-failure.ts";
 import { conditionOf, eventEvidence } from "../evidence.ts";
 import type { Question, Rule } from "../question.ts";
@@ -6,6 +7,11 @@ import { cutText, timeInWords } from "../wording.ts";
 
 /** Even the largest models are loaded in that time. */
 const NORMAL_LOAD_MS = 45 * 60_000;
+
+/** How long its startup probe lets it load: who wrote that knows better. */
+function ownLoadMs({ startupProbe: probe }: ContainerRecord): number {
+  return probe ? (probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold) * 1000 : 0;
+}
 
 /** A container runs, has never crashed, and is not Ready long after anything would have been loaded. */
 export const neverReady: Rule<Question> = ({ pod, fleet, now, logs }) => {
@@ -16,7 +22,7 @@ export const neverReady: Rule<Question> = ({ pod, fleet, now, logs }) => {
   );
   if (container?.state.kind !== "running") return undefined;
   const since = Math.max(container.state.startedAt ?? 0, ready.lastTransitionTime ?? 0);
-  if (since === 0 || now - since < NORMAL_LOAD_MS) return undefined;
+  if (since === 0 || now - since < Math.max(NORMAL_LOAD_MS, ownLoadMs(container))) return undefined;
   const probe = fleet.events.ofPod(pod.namespace, pod.name).find(({ reason }) => reason === "Unhealthy");
   const finding = containerFinding("Hung", pod, container);
   const words = lastWords(logs(pod.namespace, pod.name, container.name) ?? "") || probe?.message || "";

@@ -1,8 +1,9 @@
 import type { EventRecord } from "../../model/kubernetes.ts";
 import { conditionOf, eventEvidence } from "../evidence.ts";
 import type { Finding, Question, Rule } from "../question.ts";
+import { readLog } from "../read-log.ts";
 import { cutText, shellWord } from "../wording.ts";
-import { deviceFault, GPU_RUNTIME } from "./gpu-runtime.ts";
+import { coreOf, deviceFault, GPU_RUNTIME } from "./gpu-runtime.ts";
 
 /** How long a bound pod may take to start: images and volumes of GPU pods are large. */
 const NORMAL_START_MS = 10 * 60_000;
@@ -17,12 +18,23 @@ export const notStarted: Rule<Question> = (question) => {
   const { pod, fleet, now } = question;
   if (pod.phase !== "Pending") return undefined;
   const boundAt = conditionOf(pod, "PodScheduled")?.lastTransitionTime ?? pod.createdAt;
-  const isLate = boundAt !== undefined && now - boundAt >= NORMAL_START_MS;
+  const age = boundAt === undefined ? 0 : now - boundAt;
+  const isLate = age >= NORMAL_START_MS;
   const events = fleet.events.ofPod(pod.namespace, pod.name);
-  const device = isLate ? events.find(isAboutDevices) : undefined;
+  const device = events.find((event) => isAboutDevices(event) && (isLate || isRepeated(event, age)));
   if (device) return withoutDevices(question, device);
   const mount = events.find(({ reason }) => MOUNT.test(reason));
-  const certain = /not found|references non-existent|does not exist/.test(mount?.message ?? "");
+  const isRefused = mount && readLog(mount.message)?.reason === "ModelAccessDenied";
+  if (isRefused && (isLate || isRepeated(mount, age))) {
+    return {
+      reason: "ModelAccessDenied",
+      sure: { certainty: "high", why: "the storage's own answer, which the kubelet passes on" },
+      ...wordsOf(question, mount, "the storage refuses it a volume"),
+    };
+  }
+  const certain = /(?<!driver name \S+ )not found|references non-existent|does not exist/.test(
+    mount?.message ?? "",
+  );
   // What does not exist when it is looked for a second time does not come by waiting.
   if (!mount || !(isLate || (certain && mount.count > 1))) return undefined;
   return {
@@ -33,6 +45,14 @@ export const notStarted: Rule<Question> = (question) => {
     ...wordsOf(question, mount, "a volume cannot be mounted"),
   };
 };
+
+/** What fails so often in the first minutes is no matter of waiting. */
+function isRepeated({ count }: EventRecord, age: number): boolean {
+  return count >= MANY_TRIES && age >= FEW_MINUTES_MS;
+}
+
+const MANY_TRIES = 5;
+const FEW_MINUTES_MS = 3 * 60_000;
 
 const MOUNT = /^(FailedMount|FailedAttachVolume|FailedMapVolume)$/;
 
@@ -52,7 +72,9 @@ function withoutDevices(question: Question, event: EventRecord): Finding {
     reason: fault.reason,
     sure:
       fault.reason === "DeviceNotReadyAtAdmission"
-        ? { certainty: "low", why: "only the kubelet's event says so" }
+        ? GPU_RUNTIME.test(event.message)
+          ? { certainty: "medium", why: "the container runtime's own error" }
+          : { certainty: "low", why: "only the kubelet's event says so" }
         : { certainty: "high", why: "the kubelet's event and the node agree" },
     pool: node?.poolId,
     evidence: [...words.evidence, ...fault.evidence],
@@ -64,7 +86,7 @@ function withoutDevices(question: Question, event: EventRecord): Finding {
 function wordsOf({ pod }: Question, event: EventRecord, what: string) {
   return {
     evidence: [eventEvidence(event)],
-    sentence: `${pod.name} is on ${pod.nodeName} and does not start, since ${what}: ${cutText(event.message, 160)}.`,
+    sentence: `${pod.name} is on ${pod.nodeName} and does not start, since ${what}: ${cutText(coreOf(event.message), 160)}.`,
     step: what,
     next: [`kubectl -n ${shellWord(pod.namespace)} describe pod ${shellWord(pod.name)}`],
   };

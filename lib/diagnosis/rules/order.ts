@@ -2,14 +2,16 @@ import type { PlacementQuestion, Question, Rule, SubjectRule } from "../question
 import { admissionRefused } from "./admission.ts";
 import { autoscalerNotActing } from "./autoscaler-idle.ts";
 import { autoscalerLimitReached } from "./autoscaler-limit.ts";
-import { boundNodeNotReady } from "./bound-node.ts";
+import { boundNodeNotReady, stuckOnLostNode } from "./bound-node.ts";
 import { capacityNotLaunched, noCapacitySource, reservationNotUsable } from "./capacity-supply.ts";
 import { containersFail } from "./containers.ts";
-import { deviceClaimUnallocated } from "./device-claims.ts";
+import { deviceClaimUnallocated, deviceClassMissing } from "./device-claims.ts";
+import { doneButHeld } from "./done-but-held.ts";
 import { deadlineExceeded, endedWithNode, evicted } from "./ended-by-node.ts";
 import { gangIncomplete } from "./gang.ts";
 import { schedulingGated } from "./gated.ts";
 import { gpusTaken } from "./gpus-taken.ts";
+import { groupNotGrown } from "./group-not-grown.ts";
 import { waitingWorkloads } from "./kueue-workloads.ts";
 import { launchRefused, offeringsUnavailable } from "./launch-refused.ts";
 import { nodeLaunching, nodeNotRegistered } from "./launching.ts";
@@ -26,18 +28,23 @@ import { provisioningPending, provisioningWorkloads } from "./provisioning.ts";
 import { queueRefuses } from "./queue-limit.ts";
 import { topologyUnsatisfied } from "./refused.ts";
 import { refusedPods } from "./refused-pods.ts";
+import { noReservationLeft } from "./reserved-pools.ts";
 import { schedulerAbsent, schedulerDelay } from "./scheduler.ts";
-import { sharedDeviceFits, sharedDevicesTaken } from "./shared-devices.ts";
+import { sharedDeviceFits, sharedDeviceNeverFits, sharedDevicesTaken } from "./shared-devices.ts";
+import { silentTraining } from "./silent-training.ts";
 import { suspendedByHand } from "./suspended.ts";
+import { quotaToldByScheduler, toldByScheduler } from "./told-by-scheduler.ts";
 import { topologyAssignment } from "./topology-assignment.ts";
 import { nodesUnread } from "./unread-nodes.ts";
 import { volumeUnbound, volumeZoneConflict } from "./volumes.ts";
 import { waitingGroups } from "./waiting-groups.ts";
+import { waitsInInit } from "./waits-in-init.ts";
 
 /** For a pod that no node has: the first rule that answers names the lowest broken layer. */
 export const PLACEMENT_RULES: readonly Rule<PlacementQuestion>[] = [
   schedulingGated,
   queueRefuses,
+  quotaToldByScheduler,
   topologyAssignment,
   sharedDeviceFits,
   nodesUnread,
@@ -49,11 +56,15 @@ export const PLACEMENT_RULES: readonly Rule<PlacementQuestion>[] = [
   nodeNotRegistered,
   capacityNotLaunched,
   reservationNotUsable,
+  noReservationLeft,
   autoscalerLimitReached,
   offeringsUnavailable,
+  groupNotGrown,
   autoscalerNotActing,
+  deviceClassMissing,
   noCapacitySource,
   requestNeverFits,
+  sharedDeviceNeverFits,
   heldByOwnRollout,
   preempted,
   preemptionNotPossible,
@@ -65,6 +76,7 @@ export const PLACEMENT_RULES: readonly Rule<PlacementQuestion>[] = [
   topologyUnsatisfied,
   deviceClaimUnallocated,
   sharedDevicesTaken,
+  toldByScheduler,
   schedulerAbsent,
   schedulerDelay,
 ];
@@ -74,9 +86,15 @@ export const BOUND_RULES: readonly Rule<Question>[] = [
   boundNodeNotReady,
   schedulerOvercommit,
   containersFail,
+  doneButHeld,
   notStarted,
+  waitsInInit,
   neverReady,
+  silentTraining,
 ];
+
+/** For a pod that is to go and has not gone. */
+export const LEAVING_RULES: readonly Rule<Question>[] = [stuckOnLostNode];
 
 /** For a pod that has failed for good and that nothing has replaced. */
 export const FAILED_RULES: readonly Rule<Question>[] = [

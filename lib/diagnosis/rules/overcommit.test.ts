@@ -137,6 +137,27 @@ describe("a part of a device that HAMi has to find", () => {
     expect(diagnose(fleet, NOW)[0]?.reason).toBe("GpusBusy");
   });
 
+  it.each([
+    ["CardInsufficientMemory", { "nvidia.com/gpu": 1, "nvidia.com/gpumem": 40_000 }, "RequestNeverFits"],
+    ["no available node, 1 nodes do not meet", { "nvidia.com/gpu": 3 }, "RequestNeverFits"],
+    [
+      "no available node, all node scores do not meet",
+      { "nvidia.com/gpu": 1, "nvidia.com/gpumem": 8000 },
+      "GpusBusy",
+    ],
+    ["no available node, 1 nodes do not meet", { "nvidia.com/gpu": 2 }, "SchedulerDelay"],
+  ])("says %s of two devices of 15360 MiB and %o: %s", (message, requests, reason) => {
+    const about = { kind: "Pod", namespace: "ml", name: "p", uid: "" };
+    const events = [anEvent({ about, reason: "FilteringFailed", message, component: "hami-scheduler" })];
+    const shared = aNode({
+      name: "a",
+      gpus: 20,
+      labels: { "nvidia.com/gpu.count": "2", "nvidia.com/gpu.memory": "15360" },
+    });
+    const fleet = buildFleet(aSnapshot({ nodes: [shared], pods: [hami({ requests })], events }), NOW);
+    expect(diagnose(fleet, NOW)[0]?.reason).toBe(reason);
+  });
+
   it("is late where the devices came free after its last try", () => {
     const event = (ago: number) =>
       anEvent({

@@ -205,6 +205,18 @@ describe("a pod with rules about other pods", () => {
       "TopologyUnsatisfied",
     ],
     [
+      "must not be with a pod of any namespace",
+      { podAntiAffinity: [{ ...rule("kubernetes.io/hostname", "train"), anyNamespace: true as const }] },
+      [placed("train", "b", { namespace: "other" })],
+      "TopologyUnsatisfied",
+    ],
+    [
+      "is spread over more domains than there are",
+      { topologySpread: [{ topologyKey: ZONE, maxSkew: 1, minDomains: 3, selector: app("train") }] },
+      [placed("train", "a"), placed("train", "b")],
+      "TopologyUnsatisfied",
+    ],
+    [
       "must not be with one that runs there",
       { podAntiAffinity: [rule("kubernetes.io/hostname", "train")] },
       [placed("train", "b")],
@@ -242,6 +254,20 @@ describe("a pod with rules about other pods", () => {
     ],
   ])("%s", (_, pod, others, reason) => {
     expect(verdict(pod, others)).toBe(reason);
+  });
+});
+
+describe("a pod whose rules would allow it, by what is read", () => {
+  const REFUSED = "0/1 nodes are available: 1 node(s) didn't match pod topology spread constraints.";
+  test.each([
+    ["is refused for them now", NOW - 60_000, "TopologyUnsatisfied", "low"],
+    ["was refused for them before", NOW - 3_600_000, "SchedulerDelay", "low"],
+  ])("%s", (_, lastAt, reason, certainty) => {
+    const pod = aPod({ name: "waits", hasPodPlacementRules: true, ...says(REFUSED) });
+    const about = { kind: "Pod", namespace: "ml", name: "waits", uid: "" };
+    const events = [anEvent({ about, message: REFUSED, lastAt })];
+    const fleet = aFleet({ nodes: [aNode({ name: "a" })], pods: [pod], events });
+    expect(diagnose(fleet, NOW)[0]).toMatchObject({ reason, certainty });
   });
 });
 

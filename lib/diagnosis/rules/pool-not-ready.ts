@@ -39,6 +39,9 @@ export const poolNotReady: Rule<PlacementQuestion> = (question) => {
   };
 };
 
+/** Until then a condition may be unknown since the object is new. */
+const NORMAL_CHECK_MS = 10 * 60_000;
+
 interface BrokenPart {
   readonly pool: NodePoolRecord;
   readonly object: FactObject;
@@ -46,12 +49,14 @@ interface BrokenPart {
 }
 
 /** The node class says more than the pool; of its conditions those say more that are not a sum of others. */
-function brokenPart(pool: NodePoolRecord, { fleet }: PlacementQuestion): BrokenPart | undefined {
+function brokenPart(pool: NodePoolRecord, { fleet, now }: PlacementQuestion): BrokenPart | undefined {
   const nodeClass = nodeClassOf(pool, fleet.facts.nodeClasses.items);
   for (const object of [nodeClass, pool]) {
     if (!object) continue;
     const failed = object.conditions.filter(
-      ({ type, status }) => status === "False" && /Ready$|Succeeded$/.test(type),
+      ({ type, status, lastTransitionTime: since = now }) =>
+        /Ready$|Succeeded$/.test(type) &&
+        (status === "False" || (status === "Unknown" && now - since > NORMAL_CHECK_MS)),
     );
     if (failed.length === 0) continue;
     const parts = failed.filter(({ type }) => type !== "Ready");

@@ -43,6 +43,23 @@ describe("a pod that goes before those that hold the GPUs", () => {
       "GpusBusy",
       "high",
     ],
+    [
+      "waits for its victim to end, and is nominated to no node any more",
+      {
+        priority: 100,
+        ...says("preemption: not eligible due to a terminating pod on the nominated node."),
+      },
+      {},
+      "GpusBusy",
+      "medium",
+    ],
+    [
+      "has only victims that are ending",
+      { priority: 100, ...says(NO_VICTIMS) },
+      { deletedAt: NOW - 30_000 },
+      "GpusBusy",
+      "high",
+    ],
     ["is of the same priority", { ...says(NO_VICTIMS) }, {}, "GpusBusy", "high"],
     ["goes behind them", { priority: 100, ...says(NO_VICTIMS) }, { priority: 1000 }, "GpusBusy", "high"],
     [

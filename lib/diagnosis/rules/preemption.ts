@@ -3,12 +3,14 @@ import type { EventRecord, PodRecord } from "../../model/kubernetes.ts";
 import { conditionOf, eventEvidence, podEvidence } from "../evidence.ts";
 import { groupBy } from "../group-by.ts";
 import type { NodeFit } from "../node-fit.ts";
-import type { PlacementQuestion, Question, Rule } from "../question.ts";
+import type { Finding, PlacementQuestion, Question, Rule } from "../question.ts";
 import { listInWords, shellWord } from "../wording.ts";
 
 /** Pods of lower priority hold what it needs, and the scheduler does not, or must not, take it from them. */
 export const preemptionNotPossible: Rule<PlacementQuestion> = ({ pod, ask, placement, words, fleet }) => {
   if (!placement.isShortOfDevices || pod.nominatedNodeName !== undefined) return undefined;
+  // A victim is on its way out already: that is a preemption, not the lack of one.
+  if (/terminating pod/.test(words?.preemption ?? "")) return undefined;
   const never = pod.preemptionPolicy === "Never";
   const said =
     /No preemption victims found|not helpful|not eligible|PodDisruptionBudget|preemptionPolicy/i.exec(
@@ -69,6 +71,7 @@ function victimsOn(fit: NodeFit, pod: PodRecord): { fit: NodeFit; pods: readonly
   const lower = fit.facts.node.pods.filter(
     (one) =>
       one.priority < pod.priority &&
+      one.deletedAt === undefined &&
       one.system === undefined &&
       short.some(({ resource }) => (one.requests[resource] ?? 0) > 0),
   );
@@ -128,6 +131,7 @@ function preemptorIn(message: string, fleet: Fleet): string {
 /** A pod that has ended for another one of higher priority, and that nothing has replaced. */
 export const failedByPreemption: Rule<Question> = ({ pod, ask, fleet }) => {
   const condition = conditionOf(pod, "DisruptionTarget");
+  if (pod.reason === "Preempting") return preemptedByKubelet(pod, ask);
   if (condition?.status !== "True" || !/^PreemptionBy/.test(condition.reason)) return undefined;
   const { owner } = pod;
   const isReplaced = fleet.gpuPods.some(
@@ -151,3 +155,18 @@ export const failedByPreemption: Rule<Question> = ({ pod, ask, fleet }) => {
     next: ["Start the workload again, with a higher priority or when GPUs are free."],
   };
 };
+
+/** The node's kubelet made room for a pod that the node cannot do without. */
+function preemptedByKubelet(pod: PodRecord, ask: Question["ask"]): Finding {
+  const says = `${pod.reason}: ${pod.message}`;
+  return {
+    reason: "Preempted",
+    sure: { certainty: "high", why: "the kubelet's own word" },
+    evidence: [podEvidence(pod, "status.reason", says, conditionOf(pod, "Ready")?.lastTransitionTime)],
+    sentence: `${pod.name} lost its ${ask.words} on ${pod.nodeName}, whose kubelet made room for a critical pod of the node, and nothing has replaced it.`,
+    step: "its node's kubelet preempted it for a critical pod",
+    next: [
+      "Start the workload again, and leave room on the node for what it needs itself: DaemonSets and static pods ask for too little, or came too late.",
+    ],
+  };
+}

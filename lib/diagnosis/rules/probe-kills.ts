@@ -45,13 +45,17 @@ export const probeKillsSlowStart: Rule<Question> = (question) => {
 };
 
 function killOf({ pod, fleet, now }: Question, container: ContainerRecord): Kill | undefined {
-  const event = fleet.events
-    .ofPod(pod.namespace, pod.name)
-    .find(({ reason, message }) => reason === "Killing" && KILLED_BY.exec(message)?.[1] === container.name);
+  const events = fleet.events.ofPod(pod.namespace, pod.name);
+  const event = events.find(
+    ({ reason, message }) => reason === "Killing" && KILLED_BY.exec(message)?.[1] === container.name,
+  );
+  // A server that ends in order when it is told to leaves 0; then what the probe met has to speak for the kill.
+  const failed = failedProbe(container, events);
   // A kill that it has got over since is no longer what is wrong with it.
   const isUp = container.ready && isReady(pod);
   const end =
-    failureOf(container, now, isUp ? 2 : 1) ?? (isUp ? undefined : event && container.lastTermination);
+    failureOf(container, now, isUp ? 2 : 1) ??
+    (isUp ? undefined : (event ?? failed) && container.lastTermination);
   if (!end || end.reason === "OOMKilled") return undefined;
   const ran = secondsOf(end);
   const patience = patienceOf(container);
@@ -59,13 +63,23 @@ function killOf({ pod, fleet, now }: Question, container: ContainerRecord): Kill
   const isAtOnce = isKnown && ran >= patience - SLACK_S && ran <= patience + GRACE_S + SLACK_S;
   // Signals are what a kill leaves; other codes only where the kubelet says that it was one, and no earlier than it may.
   const isSignal = end.exitCode === 137 || end.exitCode === 143;
-  if (event ? isKnown && ran < patience - SLACK_S : !(isSignal && isAtOnce)) return undefined;
+  const isKill = isAtOnce && (isSignal || failed !== undefined);
+  if (event ? isKnown && ran < patience - SLACK_S : !isKill) return undefined;
   const said = event && KILLED_BY.exec(event.message)?.[2];
   const which = said === "startup" || (!said && container.startupProbe) ? "startup" : "liveness";
   // A liveness probe waits for the startup probe: where there is one, the container had started.
   const hadStarted = which === "liveness" && container.startupProbe !== undefined;
   const isLate = hadStarted || (isKnown && !isAtOnce && ran > 4 * (patience + GRACE_S));
   return { container, which, event, ran, patience, isAtOnce, isLate };
+}
+
+/** `Startup probe failed: …`, of the probe that may kill it first. */
+function failedProbe(
+  { startupProbe }: ContainerRecord,
+  events: readonly EventRecord[],
+): EventRecord | undefined {
+  const says = startupProbe ? /^startup probe (failed|errored)/i : /^liveness probe (failed|errored)/i;
+  return events.find(({ reason, message }) => reason === "Unhealthy" && says.test(message));
 }
 
 function secondsOf({ startedAt, finishedAt }: Termination): number | undefined {
@@ -91,7 +105,7 @@ function killedAtStart(question: Question, kill: Kill): Finding {
           certainty: "medium",
           why: event
             ? "the kubelet says that it kills it; how long it had run is not known to fit"
-            : "no event is left; it is ended by a signal just when the probe would",
+            : "no event of the kill is left; it ends just when the probe would kill it",
         };
   const finding = containerFinding("ProbeKillsSlowStart", pod, container);
   return {

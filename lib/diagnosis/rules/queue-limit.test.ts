@@ -43,6 +43,17 @@ function verdictOf(
   return diagnose(fleet, NOW).find(({ name }) => name === "p");
 }
 
+describe("a queue that is not there", () => {
+  it.each([
+    ["among others", [aQueue({ name: "other" })], "SchedulingGated"],
+    ["while none is read, or there are none", [], "SchedulerDelay"],
+    ["among those of another scheduler", [kaiQueue({ name: "q" })], "SchedulerDelay"],
+  ])("%s", (_, queues, reason) => {
+    const groups = [aPodGroup({ minMember: 1, queue: "typo" })];
+    expect(verdictOf([volcano()], queues, groups)?.reason).toBe(reason);
+  });
+});
+
 describe("a queue of Volcano", () => {
   const group = (overrides: Partial<PodGroupRecord> = {}) =>
     aPodGroup({ minMember: 1, queue: "q", ...overrides });

@@ -153,8 +153,21 @@ describe("suspended objects", () => {
     expect(found).toMatchObject({ reason: "SchedulingGated", gpus: 8 });
   });
 
+  test("say so where Kueue has not taken them up", () => {
+    const labels = { "kueue.x-k8s.io/queue-name": "gpus" };
+    const [found] = suspendedByHand(
+      fleetOf([aController({ suspended: true, labels, createdAt: NOW - 600_000 })]),
+      NOW,
+    );
+    expect(found).toMatchObject({ reason: "SchedulingGated", sure: { certainty: "medium" } });
+    expect(found?.sentence).toContain("queue gpus");
+  });
+
   test.each([
-    ["in a queue", { labels: { "kueue.x-k8s.io/queue-name": "gpus" } }],
+    [
+      "that a queue has not had time to take up",
+      { labels: { "kueue.x-k8s.io/queue-name": "gpus" }, createdAt: NOW - 60_000 },
+    ],
     ["suspended with their owner", { owner: { kind: "JobSet", name: "j", uid: "j" } }],
     ["without GPUs", { gpus: 0 }],
     ["that are over", { finished: true }],

@@ -172,7 +172,7 @@ function toldFinding(
       why: quota ? "the API server's refusal and the quota agree" : "the API server says so",
     },
     evidence: [evidence, ...(quota ?? [])],
-    sentence: `${object.kind} ${object.name} gets no pod: ${step} was refused, since ${words}.`,
+    sentence: `${object.kind} ${object.name} gets no ${pods.length > 0 ? "further " : ""}pod: ${step} was refused, since ${words}.`,
     step: words,
     next: nextOf(object, refusal),
     ...(isConfig ? { ladder: { L3: { state: "ok", detail: "there is no pod to schedule" } } } : {}),
@@ -256,6 +256,11 @@ function nextOf({ namespace, kind, name }: ControllerRecord, refusal: Refusal): 
       return ["Ask for what the namespace allows, or change its limits.", quota];
     case "policy":
       return ["Change the pod as the policy asks, or ask the policy's owner.", look];
+    case "unanswered":
+      return [
+        `See whether the pods behind webhook ${refusal.webhook} run, and whether its Service has endpoints.`,
+        look,
+      ];
     case "config":
       return ["Create what the pod names, or correct its name.", look];
     default:

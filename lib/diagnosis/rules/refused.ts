@@ -17,14 +17,21 @@ export const topologyUnsatisfied: Rule<PlacementQuestion> = (question) => {
   const [first] = within;
   const rule = isRuledOut && first ? check(first.facts.node.record) : undefined;
   const refused = SAYS_TOPOLOGY.exec(words?.refusal ?? "")?.[0];
-  // Rules of the pod that hold by now overrule what was said of them before.
-  if (!isRuledOut && (refused === undefined || pod.hasPodPlacementRules)) return undefined;
+  // Rules of the pod that hold by now overrule what was said of them before, not what is said of them now.
+  const isOverruled = pod.hasPodPlacementRules && !isSaidNow(question);
+  if (!isRuledOut && (refused === undefined || isOverruled)) return undefined;
   const agreed: Sure = {
     certainty: "high",
     why: "the rules, the pods that are placed and the scheduler's message agree",
   };
   const sure = !isRuledOut
-    ? butAtMost(agreed, "medium", "the rules are not the pod's own, only the scheduler's message shows them")
+    ? butAtMost(
+        agreed,
+        pod.hasPodPlacementRules ? "low" : "medium",
+        pod.hasPodPlacementRules
+          ? "only the scheduler's message shows it, by the rules as far as they are read it would fit"
+          : "the rules are not the pod's own, only the scheduler's message shows them",
+      )
     : refused === undefined
       ? butAtMost(agreed, "medium", "the scheduler's message names other reasons")
       : agreed;
@@ -45,6 +52,14 @@ export const topologyUnsatisfied: Rule<PlacementQuestion> = (question) => {
     ],
   };
 };
+
+/** A scheduler looks at a refused pod again within this time. */
+const AGAIN_MS = 6 * 60_000;
+
+/** An event has the time of the last refusal, a condition that of the first. */
+function isSaidNow({ words, now }: PlacementQuestion): boolean {
+  return words?.evidence.some(({ field, at = 0 }) => field === undefined && now - at < AGAIN_MS) ?? false;
+}
 
 /** What kube-scheduler prints for rules between pods. */
 const SAYS_TOPOLOGY =

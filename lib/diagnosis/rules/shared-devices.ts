@@ -1,6 +1,8 @@
+import type { Fleet } from "../../layers/fleet.ts";
 import { gpuShareOf } from "../../layers/gpu-share.ts";
 import { isSharePart } from "../../model/accelerators.ts";
-import { eventEvidence, podEvidence } from "../evidence.ts";
+import type { EventRecord, PodRecord } from "../../model/kubernetes.ts";
+import { eventEvidence, nodeEvidence, podEvidence } from "../evidence.ts";
 import type { PlacementQuestion, Rule } from "../question.ts";
 import { amountInWords, listInWords, shellWord } from "../wording.ts";
 import { tenantsOf } from "./overcommit.ts";
@@ -12,17 +14,18 @@ import { tenantsOf } from "./overcommit.ts";
 export const sharedDevicesTaken: Rule<PlacementQuestion> = ({ pod, ask, placement, words, fleet }) => {
   const parts = Object.entries(pod.requests).filter(([name, amount]) => amount > 0 && isSharePart(name));
   if (placement.roomy.length === 0 || parts.length === 0) return undefined;
-  const event = fleet.events
-    .ofPod(pod.namespace, pod.name)
-    .find((one) => one.reason === "FilteringFailed" && CARD.test(one.message));
-  const said = CARD.exec(event?.message ?? "")?.[0] ?? CARD.exec(words?.refusal ?? "")?.[0];
+  const refusals = refusalsOf(pod, fleet);
+  const event = refusals.find((one) => CARD.test(one.message)) ?? refusals[0];
+  const card = CARD.exec(event?.message ?? "")?.[0] ?? CARD.exec(words?.refusal ?? "")?.[0];
+  // Older versions only count the nodes that do not do.
+  const said = card ?? event?.message;
   if (said === undefined) return undefined;
   const spread = /AllocatedCardsInsufficientRequest|Numa/.test(said);
   const wanted = parts.map(([name, amount]) => amountInWords(name, amount));
   return {
     reason: spread ? "GpusFragmented" : "GpusBusy",
     sure: {
-      certainty: "medium",
+      certainty: card === undefined ? "low" : "medium",
       why: "the scheduler's extender says so; what is left of each device is not read",
     },
     evidence: [...(event ? [eventEvidence(event)] : []), ...(words?.evidence ?? [])],
@@ -34,6 +37,60 @@ export const sharedDevicesTaken: Rule<PlacementQuestion> = ({ pod, ask, placemen
     ],
   };
 };
+
+/**
+ * Every share comes from a device of its own, and no node has as many devices, or none with so much memory.
+ * https://project-hami.io/docs/userguide/nvidia-device/specify-device-memory-usage
+ */
+export const sharedDeviceNeverFits: Rule<PlacementQuestion> = ({ pod, ask, placement, words, fleet }) => {
+  const [event] = refusalsOf(pod, fleet);
+  const [resource = "", shares = 0] = ask.accelerators[0] ?? [];
+  const memory = pod.requests["nvidia.com/gpumem"] ?? 0;
+  const [first] = placement.candidates;
+  if (!event || !first) return undefined;
+  const devices = Math.max(...placement.candidates.map(({ facts }) => facts.node.gpus.physical));
+  const sizes = placement.candidates.map(({ facts }) => memoryOf(facts.node.record.labels));
+  const largest = Math.max(...sizes);
+  const isShared = placement.candidates.every(
+    ({ facts }) => (facts.node.gpus.unitsPerDevice[resource] ?? 1) > 1,
+  );
+  const { name } = first.facts.node.record;
+  const lacks =
+    isShared && shares > devices
+      ? `its ${shares} shares have to lie on ${shares} devices, and no node has more than ${devices}`
+      : memory > largest
+        ? `it asks for ${memory} MiB of one device, and none has more than ${largest}`
+        : undefined;
+  if (lacks === undefined) return undefined;
+  return {
+    reason: "RequestNeverFits",
+    sure: { certainty: "high", why: "the devices of the nodes and the refusal of the extender agree" },
+    pool: first.facts.node.poolId,
+    evidence: [
+      nodeEvidence(
+        first.facts.node.record,
+        "metadata.labels",
+        `${devices} devices${largest < Number.POSITIVE_INFINITY ? ` of ${largest} MiB` : ""}`,
+      ),
+      eventEvidence(event),
+      ...(words?.evidence ?? []),
+    ],
+    sentence: `${pod.name} needs ${ask.words} and can never be placed as it is written: ${lacks}.`,
+    step: lacks,
+    next: ["Ask for fewer shares, or for less memory of each.", `kubectl describe node ${shellWord(name)}`],
+  };
+};
+
+/** MiB of one device as feature discovery writes it; any amount where it does not. */
+function memoryOf(labels: Readonly<Record<string, string>>): number {
+  const memory = Number(labels["nvidia.com/gpu.memory"] ?? Number.NaN);
+  return memory > 0 ? memory : Number.POSITIVE_INFINITY;
+}
+
+/** What the extender of the scheduler says of a pod that it finds no node for. */
+function refusalsOf({ namespace, name }: PodRecord, fleet: Fleet): readonly EventRecord[] {
+  return fleet.events.ofPod(namespace, name).filter(({ reason }) => reason === "FilteringFailed");
+}
 
 /**
  * A part of a device that others share would hold the pod: all devices are taken as wholes, and still it fits.

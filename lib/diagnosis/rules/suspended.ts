@@ -1,55 +1,81 @@
 import type { Fleet } from "../../layers/fleet.ts";
 import { gpusAsked } from "../../layers/gpus-asked.ts";
 import type { ControllerRecord } from "../../model/facts/controllers.ts";
-import type { SubjectRule } from "../question.ts";
+import type { SubjectFinding, SubjectRule } from "../question.ts";
 import { shellWord } from "../wording.ts";
 
 /** By which a workload is handed to a queue: then the suspension is the queue's. */
 const QUEUE_LABELS = ["kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/prebuilt-workload-name"];
 
 /**
- * Workloads that want GPUs and are suspended by their own field, with no queue that would resume them.
+ * Workloads that want GPUs and are suspended by their own field, with no queue that would resume them, or one whose Kueue
+ * has not taken them up.
  * https://kubernetes.io/docs/concepts/workloads/controllers/job/#suspending-a-job
  */
-export const suspendedByHand: SubjectRule = (fleet) => {
+export const suspendedByHand: SubjectRule = (fleet, now) => {
   const queued = new Set(fleet.facts.workloads.items.flatMap(({ owner }) => owner?.uid ?? []));
   return fleet.facts.controllers.items
     .filter((one) => one.suspended && !one.finished && one.deletedAt === undefined && one.owner === undefined)
-    .filter((one) => !queued.has(one.uid) && QUEUE_LABELS.every((label) => one.labels[label] === undefined))
-    .map((object) => ({ object, gpus: gpusWanted(object, fleet) }))
-    .filter(({ gpus }) => gpus > 0)
-    .map(({ object, gpus }) => {
-      const { kind, namespace, name, conditions } = object;
-      const since = conditions.find(
-        ({ type, status }) => type === "Suspended" && status === "True",
-      )?.lastTransitionTime;
-      return {
-        object,
-        gpus,
-        since: since ?? object.createdAt,
-        reason: "SchedulingGated",
-        sure: {
-          certainty: "high",
-          why: "no pod is made while it is suspended, and no queue is named that would resume it",
-        },
-        evidence: [
-          {
-            object: { kind, namespace, name },
-            field: "spec.suspend",
-            value: "true",
-            at: since ?? object.createdAt,
-          },
-        ],
-        sentence: `${kind} ${name} is suspended by its own spec and belongs to no queue, so nothing resumes it.`,
-        step: "suspended, and in no queue",
-        next: [
-          `kubectl -n ${shellWord(namespace)} get ${kind.toLowerCase()} ${shellWord(name)} -o yaml`,
-          "Set suspend to false, or name a queue.",
-        ],
-        reads: ["controllers", "workloads"],
-      };
+    .filter((one) => !queued.has(one.uid))
+    .flatMap((object): SubjectFinding[] => {
+      const gpus = gpusWanted(object, fleet);
+      if (gpus === 0) return [];
+      const label = QUEUE_LABELS.find((key) => object.labels[key] !== undefined);
+      if (label === undefined) return [{ ...inNoQueue(object), gpus }];
+      const isNew = object.createdAt !== undefined && now - object.createdAt < NORMAL_QUEUEING_MS;
+      return isNew || !fleet.facts.workloads.known ? [] : [{ ...notQueued(object, label), gpus }];
     });
 };
+
+/** Kueue makes a Workload for what it manages within this time. */
+const NORMAL_QUEUEING_MS = 2 * 60_000;
+
+function inNoQueue(object: ControllerRecord): Omit<SubjectFinding, "gpus"> {
+  const { kind, name } = object;
+  return {
+    ...suspended(object),
+    sure: {
+      certainty: "high",
+      why: "no pod is made while it is suspended, and no queue is named that would resume it",
+    },
+    sentence: `${kind} ${name} is suspended by its own spec and belongs to no queue, so nothing resumes it.`,
+    step: "suspended, and in no queue",
+    next: [lookAt(object), "Set suspend to false, or name a queue."],
+  };
+}
+
+/** It names a queue, and Kueue has not taken it up: its controller does not run, or does not manage the kind or namespace. */
+function notQueued(object: ControllerRecord, label: string): Omit<SubjectFinding, "gpus"> {
+  const { kind, name, labels } = object;
+  return {
+    ...suspended(object),
+    sure: { certainty: "medium", why: "Kueue makes a Workload for all that it manages, and there is none" },
+    sentence: `${kind} ${name} is suspended for queue ${labels[label]}, and Kueue has made no Workload for it, so nothing resumes it.`,
+    step: "suspended for a queue, and Kueue has no Workload for it",
+    next: [
+      lookAt(object),
+      `See whether Kueue runs and manages ${kind} in this namespace: kubectl get deployments -A -l app.kubernetes.io/name=kueue`,
+    ],
+  };
+}
+
+function suspended(object: ControllerRecord) {
+  const { kind, namespace, name, conditions } = object;
+  const since =
+    conditions.find(({ type, status }) => type === "Suspended" && status === "True")?.lastTransitionTime ??
+    object.createdAt;
+  return {
+    object,
+    since,
+    reason: "SchedulingGated",
+    evidence: [{ object: { kind, namespace, name }, field: "spec.suspend", value: "true", at: since }],
+    reads: ["controllers", "workloads"],
+  } as const;
+}
+
+function lookAt({ kind, namespace, name }: ControllerRecord): string {
+  return `kubectl -n ${shellWord(namespace)} get ${kind.toLowerCase()} ${shellWord(name)} -o yaml`;
+}
 
 function gpusWanted({ templates }: ControllerRecord, { acceleratorNames }: Fleet): number {
   return templates.reduce((sum, { requests, replicas }) => {

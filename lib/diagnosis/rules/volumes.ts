@@ -33,7 +33,7 @@ export const volumeZoneConflict: Rule<PlacementQuestion> = (question) => {
     reason: "VolumeZoneConflict",
     sure,
     evidence: [...claims.map(volumeEvidence), ...(words?.evidence ?? [])],
-    sentence: `${pod.name} would fit on ${listRoomy(placement.roomy)}, but its volume ${names} can only be used in ${where}.`,
+    sentence: `${pod.name} would fit on ${listRoomy(placement.roomy)}, but its volume ${names} can only be used ${where.startsWith("node ") ? "on" : "in"} ${where}.`,
     step: `${listRoomy(placement.roomy)} has room, the volume is tied to ${where}`,
     next: nextOf(question),
     reads: ["volumeClaims", "volumes", "storageClasses"],

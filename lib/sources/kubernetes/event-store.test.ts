@@ -78,6 +78,25 @@ describe("createEventStore", () => {
     expect(messages()).toEqual([]);
   });
 
+  test("keeps what an autoscaler says of several claims and node groups", () => {
+    const { store, messages } = setUp();
+    const status = { kind: "ConfigMap", namespace: "kube-system", name: "status", uid: "" };
+    const put = (object: EventRecord["about"], reason: string, message: string, lastAt: number) =>
+      store.put(anEvent({ about: object, reason, message, uid: message, lastAt }));
+    put(about("p"), "Nominated", "Pod should schedule on: nodeclaim/gpu-a", NOW - 9);
+    put(about("p"), "Nominated", "Pod should schedule on: nodeclaim/gpu-b", NOW - 5);
+    put(about("p"), "Nominated", "Pod should schedule on: nodeclaim/gpu-b, node/n", NOW - 1);
+    put(status, "FailedToScaleUpGroup", "Scale-up failed for group cpu: quota", NOW - 2);
+    put(status, "FailedToScaleUpGroup", "Scale-up failed for group gpu: no stock", NOW - 8);
+    put(status, "FailedToScaleUpGroup", "Scale-up failed for group gpu: quota", NOW - 3);
+    expect(messages().sort()).toEqual([
+      "Pod should schedule on: nodeclaim/gpu-a",
+      "Pod should schedule on: nodeclaim/gpu-b, node/n",
+      "Scale-up failed for group cpu: quota",
+      "Scale-up failed for group gpu: quota",
+    ]);
+  });
+
   test("an update of the same event counts, whatever its time", () => {
     const { store, messages } = setUp();
     store.put(anEvent({ about: about("p"), message: "a", uid: "1", lastAt: NOW - 1 }));

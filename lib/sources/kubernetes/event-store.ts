@@ -38,6 +38,16 @@ export interface EventRetention {
 }
 
 /**
+ * What an autoscaler's event is about besides its object, where it writes the same of several: the claim that a pod is
+ * to run on, the node group of its status.
+ */
+function namedIn({ about, reason, message }: EventRecord): string {
+  if (reason === "Nominated") return /\b(?:nodeclaim|machine)\/[\w.-]+/.exec(message)?.[0] ?? "";
+  if (about.kind !== "ConfigMap") return "";
+  return /\bgroup (\S+?)[:,]?(?: |$)/i.exec(message)?.[1] ?? "";
+}
+
+/**
  * Keeps the newest event per object, reason and component for an hour; for a day, and though the server has dropped it,
  * where its object is still stuck, or is an autoscaler's or queue's: those may be gone when their events matter most.
  */
@@ -90,7 +100,7 @@ export function createEventStore(
     const { about, lastAt } = record;
     const at = Math.min(lastAt ?? clock.now(), clock.now());
     const object = about.uid || [about.kind, about.namespace, about.name];
-    const key = JSON.stringify([object, record.reason, record.component]);
+    const key = JSON.stringify([object, record.reason, record.component, namedIn(record)]);
     const before = entryOf(record.uid);
     if (before) drop(...before);
     const known = entries.get(key);

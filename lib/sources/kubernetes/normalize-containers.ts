@@ -53,7 +53,16 @@ function normalizeContainer(
     ),
     livenessProbe: normalizeProbe(spec.livenessProbe, `${specField}[].livenessProbe`, problems),
     startupProbe: normalizeProbe(spec.startupProbe, `${specField}[].startupProbe`, problems),
+    extended: extendedResources(rawObject(spec.resources)),
   };
+}
+
+/** Their amounts are read, and noted where they are none, with those of the whole pod. */
+function extendedResources({ limits, requests }: RawObject): readonly string[] | undefined {
+  const names = Object.keys({ ...rawObject(limits), ...rawObject(requests) }).filter((name) =>
+    name.includes("/"),
+  );
+  return names.length > 0 ? names : undefined;
 }
 
 function normalizeState(raw: RawObject, field: string, problems: Problems): ContainerRecord["state"] {

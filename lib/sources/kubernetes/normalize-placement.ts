@@ -76,6 +76,9 @@ export function podRules(spec: RawObject, problems: Problems): PodRules {
     return {
       topologyKey: rawText(spread.topologyKey, `${field}[].topologyKey`, problems),
       maxSkew: rawInteger(spread.maxSkew, `${field}[].maxSkew`, problems, 1),
+      ...(spread.minDomains === undefined || spread.minDomains === null
+        ? {}
+        : { minDomains: rawInteger(spread.minDomains, `${field}[].minDomains`, problems, 1) }),
       selector: labelSelector(spread.labelSelector, `${field}[].labelSelector`, problems),
     };
   });
@@ -94,6 +97,9 @@ function podAffinityTerm(term: RawObject, field: string, problems: Problems): Po
     namespaces: rawItems(term.namespaces, `${field}[].namespaces`, problems, (one) =>
       rawText(one, `${field}[].namespaces[]`, problems),
     ),
+    ...(term.namespaceSelector === undefined || term.namespaceSelector === null
+      ? {}
+      : { anyNamespace: true as const }),
   };
 }
 

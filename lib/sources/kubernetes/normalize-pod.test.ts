@@ -152,6 +152,22 @@ describe("normalizePod", () => {
         ],
       },
     ],
+    [
+      "a rule about pods of other namespaces, and one of few domains",
+      {
+        spec: {
+          affinity: { podAffinity: required([{ topologyKey: "zone", namespaceSelector: {} }]) },
+          topologySpreadConstraints: [
+            { whenUnsatisfiable: "DoNotSchedule", topologyKey: "zone", maxSkew: 1, minDomains: 3 },
+          ],
+        },
+      },
+      {
+        hasPodPlacementRules: true,
+        podAffinity: [{ topologyKey: "zone", selector: undefined, namespaces: [], anyNamespace: true }],
+        topologySpread: [{ topologyKey: "zone", maxSkew: 1, minDomains: 3, selector: undefined }],
+      },
+    ],
     ["no terms of affinity", { spec: { affinity: { podAffinity: required([]) } } }, {}],
     [
       "a hard spread",
@@ -195,6 +211,27 @@ describe("normalizePod", () => {
     ],
   ])("reads %s", (_, fields, expected) => {
     expect(normalizePod({ metadata, ...fields })).toEqual({ ...BARE, ...expected });
+  });
+
+  test("tells which of its containers ask for extended resources", () => {
+    const { containers } = normalizePod({
+      metadata,
+      spec: {
+        containers: [
+          {
+            name: "main",
+            resources: { limits: { cpu: "1", "nvidia.com/gpu": "1" }, requests: { "rdma/ib": "1" } },
+          },
+          { name: "side", resources: { requests: { cpu: "1" } } },
+          { name: "odd", resources: "none" },
+        ],
+      },
+    });
+    expect(containers.map(({ extended }) => extended)).toEqual([
+      ["nvidia.com/gpu", "rdma/ib"],
+      undefined,
+      undefined,
+    ]);
   });
 
   test("reads what its containers do, from the status, in the order of the spec", () => {

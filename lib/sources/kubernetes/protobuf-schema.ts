@@ -73,6 +73,7 @@ message LabelSelectorRequirement { optional string key = 1; optional string oper
 message LabelSelector { map<string, string> matchLabels = 1; repeated LabelSelectorRequirement matchExpressions = 2; }
 message PodAffinityTerm {
   optional LabelSelector labelSelector = 1; repeated string namespaces = 2; optional string topologyKey = 3;
+  optional LabelSelector namespaceSelector = 4;
 }
 message PodAffinity { repeated PodAffinityTerm requiredDuringSchedulingIgnoredDuringExecution = 1; }
 message PodAntiAffinity { repeated PodAffinityTerm requiredDuringSchedulingIgnoredDuringExecution = 1; }
@@ -85,7 +86,7 @@ message Toleration {
 }
 message TopologySpreadConstraint {
   optional int32 maxSkew = 1; optional string topologyKey = 2; optional string whenUnsatisfiable = 3;
-  optional LabelSelector labelSelector = 4;
+  optional LabelSelector labelSelector = 4; optional int32 minDomains = 5;
 }
 message PodSchedulingGate { optional string name = 1; }
 message PodResourceClaim {

@@ -4,13 +4,14 @@ import type { ReservationSource } from "./reservation-source.ts";
 
 /** Reservations that come with the program, like a demo's: always live. What is wrong in them is an issue. */
 export function createFixedSource(options: {
-  readonly document: unknown;
+  readonly documents: readonly unknown[];
   /** Source id, `reservations/NAME`. */
   readonly id: string;
   readonly now: () => number;
 }): ReservationSource {
-  const { document, id, now } = options;
-  const { reservations, supplements = [], problems, issues } = parseReservations(document, { sourceId: id });
+  const { documents, id, now } = options;
+  const parsed = documents.map((document) => parseReservations(document, { sourceId: id }));
+  const problems = parsed.flatMap((one) => one.problems);
   const wrong = problems.map((problem): Issue => {
     return {
       code: "ReservationsInvalid",
@@ -24,10 +25,10 @@ export function createFixedSource(options: {
     stop: () => {},
     onChange: () => () => {},
     read: () => ({
-      reservations: { known: problems.length === 0, items: reservations },
-      supplements,
+      reservations: { known: problems.length === 0, items: parsed.flatMap((one) => one.reservations) },
+      supplements: parsed.flatMap((one) => one.supplements ?? []),
       status: { id, kind: "reservations", state: "live", asOf: now(), error: undefined },
-      issues: [...wrong, ...issues],
+      issues: [...wrong, ...parsed.flatMap((one) => one.issues)],
     }),
   };
 }

@@ -25,6 +25,12 @@ describe("the pods that an object makes", () => {
       [["replicatedJobs.workers", 8, 8]],
     ],
     [
+      "trainer.kubeflow.org/v1alpha1",
+      "TrainJob",
+      { trainer: { numNodes: 4, resourcesPerNode: { requests: { "nvidia.com/gpu": "8" } } } },
+      [["trainer", 4, 8]],
+    ],
+    [
       "leaderworkerset.x-k8s.io/v1",
       "LeaderWorkerSet",
       { replicas: 2, leaderWorkerTemplate: { size: 4, workerTemplate: gpu(8) } },

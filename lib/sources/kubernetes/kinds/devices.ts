@@ -155,7 +155,7 @@ function normalizeDeviceClass(value: unknown): DeviceClassRecord {
   };
 }
 
-const VERSIONS = ["v1", "v1beta2", "v1beta1"];
+const VERSIONS = ["v1", "v1beta2", "v1beta1", "v1alpha3"];
 const group = "resource.k8s.io";
 
 /** Dynamic resource allocation. */

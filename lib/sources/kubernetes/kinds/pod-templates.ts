@@ -7,8 +7,8 @@ const DEPTH = 12;
 const MOST = 200;
 
 /**
- * The pod templates anywhere within a spec: whatever has a list of containers, or a container of its own as the steps of
- * an Argo Workflow have. Replicas of the parts around it multiply.
+ * The pod templates anywhere within a spec: whatever has a list of containers, a container of its own as the steps of an
+ * Argo Workflow have, or resources for each node as a TrainJob has. Replicas of the parts around it multiply.
  */
 export function podTemplates(spec: RawObject, problems: Problems): readonly PodTemplate[] {
   const found: PodTemplate[] = [];
@@ -37,7 +37,7 @@ function walk(
   if (podSpec) {
     found.push({
       name: path.filter((part) => part !== "template" && part !== "spec").join("."),
-      replicas,
+      replicas: isCount(raw.numNodes) ? replicas * raw.numNodes : replicas,
       requests: effectiveRequests(podSpec, problems),
     });
     return;
@@ -48,9 +48,12 @@ function walk(
   }
 }
 
-/** A pod's spec as it is, or a step of a workflow with its one container and its sidecars. */
+/** A pod's spec as it is, the trainer of a TrainJob, or a step of a workflow with its one container and its sidecars. */
 function podSpecOf(raw: RawObject): RawObject | undefined {
   if (Array.isArray(raw.containers)) return raw;
+  if (typeof raw.resourcesPerNode === "object" && raw.resourcesPerNode !== null) {
+    return { containers: [{ name: "trainer", resources: raw.resourcesPerNode }] };
+  }
   const step = raw.container ?? raw.script;
   if (typeof step !== "object" || step === null) return undefined;
   const sidecars = Array.isArray(raw.sidecars) ? raw.sidecars : [];

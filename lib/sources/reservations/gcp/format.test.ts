@@ -394,6 +394,14 @@ describe("gcloud compute future-reservations list", () => {
       "2026-11-11",
     ],
     [
+      "is deleted after a year",
+      {
+        autoDeleteAutoCreatedReservations: true,
+        autoCreatedReservationsDuration: { seconds: "31536000" },
+      },
+      "2027-11-01",
+    ],
+    [
       "ends with its calendar",
       {
         reservationMode: "CALENDAR",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Reservation } from "../../../model/reservation.ts";
 import type { Issue } from "../../../model/snapshot.ts";
 import type { ParsedReservations, ParseOptions, ReservationSupplement } from "../format.ts";
-import { count, moment, optional, text } from "../provider/fields.ts";
+import { count, moment, optional, seconds, text } from "../provider/fields.ts";
 import { readRecords } from "../provider/read-records.ts";
 import { keepReservations, type LeftOut, reservationOf } from "../provider/reservation-of.ts";
 import { futureLifecycle } from "./lifecycle.ts";
@@ -11,7 +11,7 @@ import { matchingOf } from "./reservations.ts";
 import { resourcePath } from "./resource-path.ts";
 import { aggregateReservation, chipSlots, type GcpSlots, instanceProperties, machineSlot } from "./slots.ts";
 
-const duration = optional(z.object({ seconds: optional(count) }));
+const duration = optional(z.object({ seconds: optional(seconds) }));
 
 /** https://cloud.google.com/compute/docs/reference/rest/v1/futureReservations */
 const fields = z.object({
