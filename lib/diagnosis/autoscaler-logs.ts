@@ -37,6 +37,30 @@ export function loggedFailures(fleet: Fleet, logs: LogLookup, now: number): read
   return found.sort((a, b) => b.at - a.at);
 }
 
+/**
+ * Node groups of which Cluster Autoscaler's log says that a new node would have too few of `resource`; the words of
+ * versions 1.1 to 1.34.
+ */
+export function groupsLacking(fleet: Fleet, logs: LogLookup, resource: string): readonly string[] {
+  const read = groupsInLogs(fleet);
+  const names = controllersOf(fleet).flatMap(({ pod, container }) => {
+    const text = logs(pod.namespace, pod.name, container) ?? "";
+    const key = `${resource} ${text}`;
+    const known = read.get(key) ?? text.split("\n").flatMap((line) => groupIn(line, resource) ?? []);
+    read.set(key, known);
+    return known;
+  });
+  return [...new Set(names)];
+}
+
+const groupsInLogs = perFleet(() => new Map<string, readonly string[]>());
+
+function groupIn(line: string, resource: string): string | undefined {
+  if (!line.includes(`Insufficient ${resource}`)) return undefined;
+  const found = /can't be scheduled on (\S+?),|template-node-for-(\S+?)-\d+[,;]/.exec(line);
+  return found?.[1] ?? found?.[2];
+}
+
 const controllersOf = perFleet((fleet): readonly Controller[] =>
   fleet.pods
     .filter((pod) => /karpenter|autoscaler/i.test(pod.name) && pod.phase === "Running")

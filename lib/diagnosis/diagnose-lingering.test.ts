@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aContainer, aNode, aPod, NOW } from "../testing/builders.ts";
+import { aContainer, aNode, anEvent, aPod, NOW } from "../testing/builders.ts";
 import { aFleet } from "../testing/fleet-builder.ts";
 import {
   aConditionAgo,
@@ -167,6 +167,41 @@ const CASES: readonly RuntimeCase[] = [
     ],
     reason: "ImagePullFailed",
     says: /since master on b, one of 2 pods of its job, failed first: its image .* cannot be pulled/,
+  },
+  {
+    title: "a leader that is not Ready, since a worker of its group keeps failing",
+    pod: aStuckPod(
+      { ready: false, state: { kind: "running", startedAt: NOW - 30 * MINUTE } },
+      { owner: training, ...unready },
+    ),
+    log: "Wait for all workers to be active. 1/2 is active\n",
+    others: [
+      [
+        aPod({ name: "worker", nodeName: "b", owner: training, containers: [aContainer(crashing())] }),
+        "ModuleNotFoundError: No module named 'ray'",
+      ],
+    ],
+    reason: "CrashLoop",
+    says: /has not become Ready from .* on, since worker on b, .*ModuleNotFoundError/,
+  },
+  {
+    title: "a replica that is not Ready beside one that fails",
+    pod: aStuckPod(
+      { ready: false, state: { kind: "running", startedAt: NOW - 30 * MINUTE } },
+      { owner: { kind: "ReplicaSet", name: "r", uid: "r1" }, ...unready },
+    ),
+    others: [
+      [
+        aPod({
+          name: "other",
+          nodeName: "b",
+          owner: { kind: "ReplicaSet", name: "r", uid: "r1" },
+          containers: [aContainer(crashing())],
+        }),
+        "KeyError: 'x'",
+      ],
+    ],
+    reason: undefined,
   },
   {
     title: "a collective that broke since another rank ended in an error of its own",
@@ -397,9 +432,19 @@ describe("a pod that was to be deleted", () => {
     expect(diagnoseHeldPod(pod, fleet, NOW, () => undefined)).toMatchObject({ reason: "NodeNotReady" });
   });
 
+  it("and whose processes the kubelet cannot end", () => {
+    const pod = leaving(60);
+    const event = anEvent({ about: aboutStuck, reason: "FailedKillPod", message: "error killing pod" });
+    const fleet = aFleet({ nodes: [aNode({ name: "a" })], pods: [pod], events: [event] });
+    expect(diagnose(fleet, NOW).find(({ name }) => name === "stuck")).toMatchObject({
+      reason: "GpuLostAtRuntime",
+      certainty: "low",
+    });
+  });
+
   it.each([
     ["is within its time", at(leaving(2), "False")],
-    ["is on a node that answers", at(leaving(60), "True")],
+    ["is on a node that answers, held by a finalizer", at(leaving(60), "True")],
     [
       "has been replaced",
       at(leaving(60), "False", [

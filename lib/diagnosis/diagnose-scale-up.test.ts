@@ -56,6 +56,65 @@ const ROWS: readonly Row[] = [
     certainty: "high",
   },
   {
+    title: "a refusal of long ago, and a largest size since",
+    cluster: {
+      ...BUSY,
+      events: [
+        onPod("FailedScaleUp", "Node scale up in zones z failed: GCE out of resources.", 50),
+        notTriggered("1 max node group size reached"),
+      ],
+    },
+    reason: "AutoscalerLimitReached",
+  },
+  {
+    title: "a refusal of long ago, and a group that still backs off",
+    cluster: {
+      ...BUSY,
+      events: [
+        onPod("FailedScaleUp", "Node scale up in zones z failed: GCE out of resources.", 50),
+        notTriggered("1 max node group size reached, 1 in backoff after failed scale-up"),
+      ],
+    },
+    reason: "CloudStockout",
+  },
+  {
+    title: "the cluster is full, told to the pod without a count",
+    cluster: { ...BUSY, events: [notTriggered("max total nodes in cluster reached")] },
+    reason: "AutoscalerLimitReached",
+  },
+  {
+    title: "the cluster is full, told of the cluster only",
+    cluster: {
+      ...BUSY,
+      events: [onGroup("MaxNodesTotalReached", "Max total nodes in cluster reached: 20", 1)],
+    },
+    reason: "AutoscalerLimitReached",
+    says: /may not have more nodes \(Max total nodes/,
+  },
+  {
+    title: "the cluster was full an hour ago",
+    cluster: {
+      ...BUSY,
+      events: [onGroup("MaxNodesTotalReached", "Max total nodes in cluster reached: 20", 60)],
+    },
+    reason: "GpusBusy",
+  },
+  {
+    title: "a group without a status, known by its failure alone",
+    cluster: {
+      events: [
+        notTriggered("1 in backoff after failed scale-up"),
+        onGroup(
+          "FailedToScaleUpGroup",
+          "Scale-up failed for group eks-gpu: AccessDenied: User: x is not authorized to perform: autoscaling:SetDesiredCapacity",
+          3,
+        ),
+      ],
+    },
+    reason: "NodeLaunchFailed",
+    says: /the launch of eks-gpu was refused/,
+  },
+  {
     title: "a TPU slice is out of stock",
     cluster: {
       pod: { gpuResource: "google.com/tpu", gpus: 4 },

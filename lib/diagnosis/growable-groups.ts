@@ -1,5 +1,8 @@
+import { groupsLacking } from "./autoscaler-logs.ts";
 import { isOfGroup, type NodeGroup, nodeGroups } from "./node-groups.ts";
+import type { Placement } from "./placement.ts";
 import type { PlacementQuestion } from "./question.ts";
+import { shortGroup } from "./scale-up-words.ts";
 import { vendorOf } from "./vendor.ts";
 
 /** A node group of Cluster Autoscaler below its largest size, that might make a node for the pod. */
@@ -11,8 +14,19 @@ export interface GrowableGroup {
   readonly by: "nodes" | "name";
 }
 
+const OF_PLACEMENT = new WeakMap<Placement, readonly GrowableGroup[]>();
+
+/** Worked out once for all pods alike. */
+export function growableGroups(question: PlacementQuestion): readonly GrowableGroup[] {
+  const known = OF_PLACEMENT.get(question.placement);
+  if (known) return known;
+  const groups = workOut(question);
+  OF_PLACEMENT.set(question.placement, groups);
+  return groups;
+}
+
 /** Groups by the autoscaler's own status; those whose nodes are there before those that only their names tell of. */
-export function growableGroups({ pod, ask, fleet, placement }: PlacementQuestion): readonly GrowableGroup[] {
+function workOut({ pod, ask, fleet, placement }: PlacementQuestion): readonly GrowableGroup[] {
   const [resource = ""] = ask.accelerators[0] ?? [];
   const labels = Object.values(pod.nodeSelector).filter(
     (value) => value.length > 2 && !/^\d+$|^true$/.test(value),
@@ -34,6 +48,14 @@ export function growableGroups({ pod, ask, fleet, placement }: PlacementQuestion
 /** Families of machines with accelerators, as people and clouds write them into names: `g4dn`, `p5`, `nc24ads`, `trn1`. */
 const FAMILY =
   /^(g[3-9]\w*|p[2-6]\w*|gr\d\w*|nc\d*\w*|nd\d*\w*|nv\d*\w*|a[23]|a4x?|trn\d\w*|inf\d\w*|dl\d\w*)$/i;
+
+/** Groups that the autoscaler's log speaks of as lacking the device, though their names tell of such hardware. */
+export function misjudgedGroups({ ask, fleet, logs }: PlacementQuestion): readonly string[] {
+  const [resource = ""] = ask.accelerators[0] ?? [];
+  return groupsLacking(fleet, logs, resource)
+    .map(shortGroup)
+    .filter((name) => speaksOf(name, resource));
+}
 
 function speaksOf(name: string, resource: string): boolean {
   const vendor = resource.split("/")[0];

@@ -9,6 +9,7 @@ import { type PoolOffer, poolOffers } from "./pool-offer.ts";
 import type { PlacementQuestion } from "./question.ts";
 import { scaleUpLaunches } from "./scale-up-launches.ts";
 import { type ScaleUpWords, scaleUpWords } from "./scale-up-words.ts";
+import { unreadFailures } from "./unread-pools.ts";
 
 /** What every autoscaler could do, and has done, for one pod. */
 export interface Launches extends LaunchState {
@@ -48,7 +49,9 @@ function workOut(question: PlacementQuestion): Launches {
     offers,
     serving,
     scaleUp: scaleUpWords(pod, fleet.events),
-    failed: [...states.flatMap(({ failed }) => failed), ...logged].sort((a, b) => weight(b) - weight(a)),
+    failed: [...states.flatMap(({ failed }) => failed), ...logged, ...unreadFailures(question)].sort(
+      (a, b) => weight(b) - weight(a),
+    ),
     running: states.flatMap(({ running }) => running),
     late: states.flatMap(({ late }) => late),
   };

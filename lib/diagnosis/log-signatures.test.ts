@@ -37,6 +37,8 @@ const LINES: Readonly<Partial<Record<Reason, readonly string[]>>> = {
     "[ONNXRuntimeError] : 6 : RUNTIME_EXCEPTION : Failed to allocate memory for requested buffer of size 268435456",
   ],
   HostOutOfMemory: [
+    "Child process unexpectedly failed with exitcode=-9. pid=215",
+    "[F137] neuronx-cc was forcibly killed - This most commonly occurs due to insufficient system memory.",
     "Shard process was signaled to shutdown with signal 9 rank=1",
     "There are some potential root causes. (1) The process is killed by SIGKILL by OOM killer due to high memory usage.",
     "The exit codes of the workers are {SIGKILL(-9)}",
@@ -57,6 +59,7 @@ const LINES: Readonly<Partial<Record<Reason, readonly string[]>>> = {
     "1 Workers (tasks / actors) killed due to the node running low on memory (OOM)",
   ],
   SharedMemoryTooSmall: [
+    "\"failed to load 'bert' version 1: Internal: Unable to initialize shared memory key 'triton_python_backend_shm_region_3' to requested size (1048576 bytes). Error: No space left on device",
     "RuntimeError: DataLoader worker (pid 114) is killed by signal: Bus error. It is possible that dataloader's workers are out of shared memory.",
     "ERROR: Unexpected bus error encountered in worker. This might be caused by insufficient shared memory (shm).",
     "RuntimeError: unable to open shared memory object </torch_91_2345> in read-write mode: No space left on device (28)",
@@ -115,6 +118,7 @@ const LINES: Readonly<Partial<Record<Reason, readonly string[]>>> = {
     "ERROR: This container was built for NVIDIA Driver Release 550.54 or later, but version 470.161 was detected and compatibility mode is UNAVAILABLE.",
   ],
   ModelAccessDenied: [
+    "PermissionError: Access Denied",
     "403 Forbidden: Please enable access to public gated repositories in your fine-grained token settings to view this repository..",
     "Exception: Authentication Error",
     "botocore.exceptions.ClientError: An error occurred (InvalidClientTokenId) when calling the ListObjectsV2 operation: The security token included in the request is invalid.",
@@ -144,6 +148,7 @@ const LINES: Readonly<Partial<Record<Reason, readonly string[]>>> = {
     "FloatingPointError: invalid value (nan) encountered in jit(train_step)",
   ],
   GpuLostAtRuntime: [
+    "could not load NVML library: libnvidia-ml.so.1: cannot open shared object file: No such file or directory",
     "RuntimeError: synStatus=26 [Generic failure] Device acquire failed.",
     "2026-Nov-30 11:55:10.0410  1:17  ERROR  NRT:nrt_allocate_neuron_cores   Neuron Core(s) not available - Requested:1 Available:0",
     "Unable to open /dev/kfd read-write: Permission denied",

@@ -15,7 +15,9 @@ export function scaleUpLaunches(question: PlacementQuestion): LaunchState | unde
   if (!words) return undefined;
   const groups = groupsOf(words, question);
   const failures = [
-    ...(words.failed ? [failedByEvent(words.failed, namesOf(groups, words), true)] : []),
+    ...(words.failed && !isOverSince(words, words.failed)
+      ? [failedByEvent(words.failed, namesOf(groups, words), true)]
+      : []),
     ...groups.flatMap(failedInGroup),
     ...failedInLogs(groups, question),
   ].sort((a, b) => b.at - a.at || Number(b.own) - Number(a.own));
@@ -70,6 +72,15 @@ function isBackingOffSince(words: ScaleUpWords, at: number): boolean {
   const refusal = words.notTriggered;
   if (!refusal || (refusal.event.lastAt ?? 0) < at) return false;
   return refusal.reasons.some(({ kind }) => kind === "backoff");
+}
+
+/** No group backs off any more, and a ceiling of our own has stopped it for longer than a retry takes. */
+function isOverSince({ notTriggered }: ScaleUpWords, failed: EventRecord): boolean {
+  if (!notTriggered) return false;
+  const { event, reasons } = notTriggered;
+  const isStopped = reasons.some(({ kind }) => kind === "max-size" || kind === "cluster-limit");
+  const isOld = (event.lastAt ?? 0) - (failed.lastAt ?? failed.firstAt ?? 0) > NORMAL_LAUNCH_MS;
+  return isStopped && isOld && !reasons.some(({ kind }) => kind === "backoff");
 }
 
 function failedByEvent(event: EventRecord, what: string, own: boolean): FailedLaunch {

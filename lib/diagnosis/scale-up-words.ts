@@ -68,7 +68,7 @@ const KINDS: readonly (readonly [SkippedReason["kind"], RegExp])[] = [
   ],
   [
     "cluster-limit",
-    /max cluster .*limit|cluster-wide .*limit|resource limit|max-nodes-total|exceed\w* .*quota/i,
+    /max cluster .*limit|cluster-wide .*limit|resource limit|max-nodes-total|max total nodes|exceed\w* .*quota/i,
   ],
   ["backoff", /back-?off/i],
   ["not-ready", /not ready|unhealthy|skipped|ignored/i],
@@ -78,8 +78,12 @@ const KINDS: readonly (readonly [SkippedReason["kind"], RegExp])[] = [
 function skippedReasons(message: string): SkippedReason[] {
   const list = message.replace(/^.*?scale-up[^:]*:\s*/i, "");
   const parts = list.matchAll(/(?:^|, )(\d+) (.+?)(?=, \d+ |$)/gs);
-  return [...parts].map(([, count, text = ""]) => {
-    const kind = KINDS.find(([, words]) => words.test(text))?.[0] ?? "template";
-    return { count: Number(count), text, kind };
+  const kindOf = (text: string) => KINDS.find(([, words]) => words.test(text))?.[0];
+  const counted = [...parts].map(([, count, text = ""]) => {
+    return { count: Number(count), text, kind: kindOf(text) ?? ("template" as const) };
   });
+  if (counted.length > 0) return counted;
+  // What holds for the whole cluster is told without a count.
+  const kind = kindOf(list);
+  return kind ? [{ count: 1, text: list, kind }] : [];
 }

@@ -16,6 +16,7 @@ export function gpusAsked(
     const unit = acceleratorUnit(resource, extra);
     // Who holds parts of a device has a share of the whole one too.
     if (unit?.kind === "part") return sum > 0 ? sum : units;
+    if (unit?.kind === "measure") return Math.max(sum, 1);
     if (unit?.kind !== "mig") return sum + Math.ceil(units);
     return sum + Math.ceil(units / Math.max(1, Math.floor(MIG_SLICES / unit.slices)));
   }, 0);

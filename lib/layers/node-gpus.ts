@@ -98,7 +98,7 @@ function unitsByResource(
   const replicas = sharedReplicas(node);
   for (const resource of Object.keys({ ...capacity, ...node.allocatable })) {
     const unit = acceleratorUnit(resource, extraNames);
-    if (unit === undefined || unit.kind === "part") continue;
+    if (unit === undefined || unit.kind === "part" || unit.kind === "measure") continue;
     const count = capacity[resource] ?? 0;
     if (unit.kind === "mig") units[resource] = Math.max(1, Math.floor(MIG_SLICES / unit.slices));
     // Cores and their devices are advertised side by side: the devices are counted, the cores only where alone.

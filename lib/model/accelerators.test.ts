@@ -24,6 +24,7 @@ describe("a resource name", () => {
     ["amd.com/cpx_nps4", "replica"],
     ["nvidia.com/gpu-10gb", "replica"],
     ["requests.nvidia.com/gpu", undefined],
+    ["aliyun.com/gpu-mem", "measure"],
     ["huawei.com/Ascend910-memory", undefined],
     ["nvidia.com/hostdev", undefined],
     ["nvidia.com/sriov-rdma", undefined],

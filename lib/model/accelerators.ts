@@ -13,6 +13,8 @@ export type AcceleratorUnit =
   | { readonly kind: "mig"; readonly slices: number }
   /** A part of a device that is counted as a whole elsewhere (`nvidia.com/mig.dra`). */
   | { readonly kind: "part" }
+  /** A measure of a shared device, such as GiB or percent: how many make a device is not known. */
+  | { readonly kind: "measure" }
   /** One of `perDevice` cores of a device that is also advertised as `device`. */
   | { readonly kind: "core"; readonly device: string };
 
@@ -43,6 +45,16 @@ const OTHER_DEVICES =
 /** Shares and partitions of devices, each unit of them alike: `volcano.sh/vgpu-number`, `amd.com/cpx_nps4`, `nvidia.com/gpu-10gb`. */
 const REPLICAS =
   /^(?:volcano\.sh\/v?gpu-number|k8s\.amazonaws\.com\/vgpu|virtaitech\.com\/gpu|amd\.com\/[sdtqc]px_nps\d|nvidia\.com\/gpu-\d+gb)$/i;
+
+/** Shared devices by a measure of them. https://github.com/AliyunContainerService/gpushare-scheduler-extender */
+const MEASURES = new Set([
+  "aliyun.com/gpu-mem",
+  "tencent.com/vcuda-core",
+  "volcano.sh/gpu-memory",
+  "koordinator.sh/gpu",
+  "koordinator.sh/gpu-core",
+  "elasticgpu.io/gpu-core",
+]);
 
 /** What HAMi and its like take as a description of the part of a device that is wanted. */
 const SHARE_PART =
@@ -93,6 +105,7 @@ export function acceleratorUnit(
   if (DEVICES.has(resource) || INTEL.test(resource) || extra.includes(resource)) return { kind: "device" };
   if (MODEL.test(resource)) return { kind: resource.endsWith(".shared") ? "replica" : "device" };
   if (OTHER_DEVICES.test(resource)) return { kind: "device" };
+  if (MEASURES.has(resource)) return { kind: "measure" };
   if (resource === "nvidia.com/gpu.shared" || REPLICAS.test(resource)) return { kind: "replica" };
   if (resource === "aws.amazon.com/neuroncore") return { kind: "core", device: "aws.amazon.com/neuron" };
   const claimed = CLAIMED.exec(resource)?.[1];

@@ -1,20 +1,57 @@
+import type { EventRecord } from "../../model/kubernetes.ts";
 import { unitsInWords } from "../ask.ts";
 import { eventEvidence } from "../evidence.ts";
 import { factEvidence } from "../fact-evidence.ts";
+import { growableGroups } from "../growable-groups.ts";
 import { karpenterSays, type SaidOfPool } from "../karpenter-words.ts";
 import { launchesOf } from "../launches.ts";
 import { isOfGroup, type NodeGroup, nodeGroups } from "../node-groups.ts";
+import { perFleet } from "../per-fleet.ts";
 import type { PoolOffer } from "../pool-offer.ts";
 import type { Finding, PlacementQuestion, Rule } from "../question.ts";
 import type { NotTriggered, ScaleUpWords } from "../scale-up-words.ts";
-import { amountInWords, countInWords, listInWords, shellWord } from "../wording.ts";
+import { unreadPools } from "../unread-pools.ts";
+import { amountInWords, countInWords, cutText, listInWords, shellWord } from "../wording.ts";
 
 /** A ceiling of our own stops the launch: the limits of a node pool, the largest size of a node group. */
 export const autoscalerLimitReached: Rule<PlacementQuestion> = (question) => {
   const { running } = launchesOf(question);
   if (question.placement.roomy.length > 0 || running.length > 0) return undefined;
-  return poolLimit(question) ?? groupLimit(question);
+  return poolLimit(question) ?? groupLimit(question) ?? clusterFull(question);
 };
+
+/** Cluster Autoscaler says it again every ten seconds, as long as it holds. */
+const STILL_MS = 15 * 60_000;
+
+/** The cluster has as many nodes as the autoscaler may make, which it tells of the cluster and not of a pod. */
+function clusterFull(question: PlacementQuestion): Finding | undefined {
+  const { pod, ask, fleet, placement, now } = question;
+  const event = maxNodesReached(fleet);
+  const isNeeded = placement.candidates.length > 0 || growableGroups(question).length > 0;
+  if (!event || now - (event.lastAt ?? 0) > STILL_MS || !isNeeded) return undefined;
+  const what = `the cluster may not have more nodes (${cutText(event.message, 120)})`;
+  return {
+    reason: "AutoscalerLimitReached",
+    sure: {
+      certainty: "medium",
+      why: "the autoscaler says so of the cluster; which group it would grow is not told",
+    },
+    evidence: [eventEvidence(event)],
+    sentence: `${pod.name} needs ${ask.words}, and ${what}.`,
+    step: what,
+    next: ["Raise the autoscaler's --max-nodes-total, or free nodes that nobody needs."],
+    reads: ["autoscalerStatus"],
+  };
+}
+
+const maxNodesReached = perFleet((fleet) =>
+  fleet.events.all
+    .filter(({ reason, about }) => about.kind === "ConfigMap" && reason === "MaxNodesTotalReached")
+    .reduce<EventRecord | undefined>(
+      (newest, event) => ((event.lastAt ?? 0) > (newest?.lastAt ?? 0) ? event : newest),
+      undefined,
+    ),
+);
 
 /** One limit of a pool that the smallest machine for the pod would break. */
 interface Ceiling {
@@ -28,7 +65,8 @@ function poolLimit(question: PlacementQuestion): Finding | undefined {
   const { pod, ask } = question;
   const { serving } = launchesOf(question);
   const ceilings = serving.flatMap((offer) => ceilingOf(offer, question) ?? []);
-  const said = serving.flatMap(({ pool }) => karpenterSays(question, pool.name, "limit") ?? []);
+  const pools = [...serving.map(({ pool }) => pool.name), ...unreadPools(question)];
+  const said = pools.flatMap((name) => karpenterSays(question, name, "limit") ?? []);
   const [first] = ceilings;
   if (!first && said[0]) return limitTold(question, said[0]);
   if (!first || (ceilings.length < serving.length && said.length === 0)) return undefined;

@@ -1,4 +1,5 @@
-import { conditionOf, podEvidence, readyEvidence } from "../evidence.ts";
+import { conditionOf, eventEvidence, podEvidence, readyEvidence } from "../evidence.ts";
+import { gpuTroubleOf } from "../node-trouble.ts";
 import type { Question, Rule } from "../question.ts";
 import { isReplaced } from "../siblings.ts";
 import { shellWord, timeInWords } from "../wording.ts";
@@ -47,5 +48,43 @@ export const boundNodeNotReady: Rule<Question> = ({ pod, fleet, now }) => {
     sentence: `${pod.name} is bound to ${name}, and ${name} is NotReady${when} (${reason || "no reason given"}).`,
     step: `${name} is NotReady`,
     next: [`kubectl describe node ${shellWord(name)}`],
+  };
+};
+
+/**
+ * It was to be deleted, its node answers, and the kubelet cannot end its processes: they hang in the kernel, mostly in
+ * the driver of a device that no longer answers.
+ */
+export const stuckInDriver: Rule<Question> = ({ pod, ask, fleet, now }) => {
+  const node = fleet.nodes.get(pod.nodeName ?? "");
+  if (!node?.readiness.ready || pod.deletedAt === undefined || now - pod.deletedAt < OVERDUE_MS)
+    return undefined;
+  const fails = fleet.events
+    .ofPod(pod.namespace, pod.name)
+    .find(({ reason }) => /^(FailedKillPod|ExceededGracePeriod)$/.test(reason));
+  const trouble = gpuTroubleOf(node, fleet, now);
+  if (!fails && !trouble) return undefined;
+  const { name } = node.record;
+  const deleted = timeInWords(pod.deletedAt, now);
+  return {
+    reason: "GpuLostAtRuntime",
+    sure: trouble
+      ? { certainty: "medium", why: "the node shows broken GPUs, and the pod on it cannot be ended" }
+      : {
+          certainty: "low",
+          why: "the kubelet cannot end it; that its processes hang in the driver is a guess",
+        },
+    pool: node.poolId,
+    evidence: [
+      podEvidence(pod, "metadata.deletionTimestamp", deleted, pod.deletedAt),
+      ...(fails ? [eventEvidence(fails)] : []),
+      ...(trouble ? [trouble] : []),
+    ],
+    sentence: `${pod.name} was to be gone by ${deleted} and still holds ${ask.words} on ${name}: the kubelet cannot end its processes.`,
+    step: `${name} cannot end the processes of a pod that is to go`,
+    next: [
+      `Look for processes in state D and for Xid errors on ${name}.`,
+      `kubectl cordon ${shellWord(name)}, and restart the machine when its other pods can bear it.`,
+    ],
   };
 };

@@ -141,7 +141,14 @@ export const crashLoop: Rule<Question> = ({ pod, now, logs }) => {
   const what = `its ${containerInWords(container)} ${fails}: ${how}, ${restarts(container)}`;
   return {
     ...finding,
-    sure: isBack ? { certainty: "medium", why: "it is running again just now" } : finding.sure,
+    sure: isBack
+      ? { certainty: "medium", why: "it is running again just now" }
+      : words
+        ? finding.sure
+        : {
+            certainty: "medium",
+            why: "the kubelet reports it; what it printed is not at hand, so why it ends is not known",
+          },
     evidence: [
       ...finding.evidence,
       ...(text !== undefined && words

@@ -1,5 +1,5 @@
 import { isImageReason } from "../../layers/kubelet-reasons.ts";
-import type { PodRecord } from "../../model/kubernetes.ts";
+import type { ContainerRecord, PodRecord } from "../../model/kubernetes.ts";
 import type { Reason } from "../../model/reasons.ts";
 import { failingContainer, isReady } from "../container-failure.ts";
 import { containerState, exitMeaning } from "../container-state.ts";
@@ -107,7 +107,8 @@ function ownState(question: Question): OwnState | undefined {
       evidence: [evidence],
       at: end.finishedAt,
       isWaiting: false,
-      isCollective: said !== undefined,
+      // Without a log only what made it tells; workers of Ray come and go each for itself.
+      isCollective: said !== undefined || (isOfGang(pod) && pod.labels["ray.io/cluster"] === undefined),
     };
   }
   if (said) {
@@ -120,15 +121,15 @@ function ownState(question: Question): OwnState | undefined {
       isCollective: true,
     };
   }
-  const waiting = runningInit(pod);
+  const waiting = runningInit(pod) ?? runningUnready(pod);
   if (waiting && now - waiting.startedAt >= SILENT_MS) {
     const since = timeInWords(waiting.startedAt, now);
     return {
-      words: `has stood in its init container ${waiting.name} from ${since} on`,
+      words: `${waiting.init ? `has stood in its init container ${waiting.name}` : "has not become Ready"} from ${since} on`,
       evidence: [containerEvidence(pod, waiting, containerState(waiting))],
       at: waiting.startedAt,
       isWaiting: true,
-      isCollective: isOfGang(pod),
+      isCollective: isOfGang(pod) && pod.labels["ray.io/cluster"] === undefined,
     };
   }
   const silent = pod.containers.flatMap((container) => {
@@ -145,6 +146,16 @@ function ownState(question: Question): OwnState | undefined {
     isWaiting: true,
     isCollective: false,
   };
+}
+
+/** The container that runs and is not ready yet. */
+function runningUnready(pod: PodRecord): (ContainerRecord & { readonly startedAt: number }) | undefined {
+  if (pod.phase !== "Running" || isReady(pod)) return undefined;
+  const container = pod.containers.find(
+    ({ init, ready, state }) => !init && !ready && state.kind === "running",
+  );
+  if (container?.state.kind !== "running" || container.state.startedAt === undefined) return undefined;
+  return { ...container, startedAt: container.state.startedAt };
 }
 
 /** What failed before this pod was made was an earlier try of the job. */

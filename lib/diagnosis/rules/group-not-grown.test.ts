@@ -34,7 +34,15 @@ const busyGroup = {
   pods: [aPod({ nodeName: "busy", gpus: 1 })],
 };
 
+const CA_LOGS = [
+  "Pod ml/stuck can't be scheduled on eks-core, predicate checking error: Insufficient nvidia.com/gpu; predicateName=NodeResourcesFit",
+  "Pod ml/stuck can't be scheduled on eks-gpu-t4, predicate checking error: Insufficient nvidia.com/gpu; predicateName=NodeResourcesFit",
+].join("\n");
+const OLD_CA_LOGS =
+  "cannot put ml/stuck on template-node-for-gpus.k8s.local-5829202798403814789, reason: Insufficient nvidia.com/gpu";
+
 interface Row {
+  readonly logs?: string;
   readonly title: string;
   readonly cluster: LaunchCluster;
   readonly reason: Reason;
@@ -140,6 +148,35 @@ const ROWS: readonly Row[] = [
     reason: "GpusBusy",
   },
   {
+    title: "only its log names the group",
+    cluster: {
+      events: [notTriggered("2 Insufficient nvidia.com/gpu")],
+      pods: [aController({ ready: true })],
+    },
+    logs: CA_LOGS,
+    reason: "AutoscalerNotActing",
+    certainty: "medium",
+    says: /eks-gpu-t4 is not grown/,
+  },
+  {
+    title: "an early version that gives no reasons, and its log",
+    cluster: {
+      events: [
+        eventOf(
+          STUCK,
+          "NotTriggerScaleUp",
+          "pod didn't trigger scale-up (it wouldn't fit if a new node is added)",
+          1,
+          "cluster-autoscaler",
+        ),
+      ],
+      pods: [aController({ ready: true })],
+    },
+    logs: OLD_CA_LOGS,
+    reason: "AutoscalerNotActing",
+    says: /gpus.k8s.local is not grown/,
+  },
+  {
     title: "the autoscaler crashes where no node has a GPU",
     cluster: { pods: [crashing], nodes: [aCpuNode()] },
     reason: "AutoscalerNotActing",
@@ -147,8 +184,8 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-test.each(ROWS)("$title: $reason", ({ cluster, reason, certainty, says }) => {
-  const verdict = diagnose(launchFleet(cluster), NOW).find(({ name }) => name === "stuck");
+test.each(ROWS)("$title: $reason", ({ cluster, logs, reason, certainty, says }) => {
+  const verdict = diagnose(launchFleet(cluster), NOW, () => logs).find(({ name }) => name === "stuck");
   expect(verdict?.reason).toBe(reason);
   if (certainty !== undefined) expect(verdict?.certainty).toBe(certainty);
   if (says !== undefined) expect(verdict?.sentence).toMatch(says);

@@ -1,7 +1,7 @@
 import { nodePoolOf } from "../../layers/node-labels.ts";
 import { type AutoscalerTrouble, autoscalerTrouble } from "../autoscaler-health.ts";
 import { conditionOf, eventEvidence } from "../evidence.ts";
-import { type GrowableGroup, growableGroups } from "../growable-groups.ts";
+import { type GrowableGroup, growableGroups, misjudgedGroups } from "../growable-groups.ts";
 import { launchesOf } from "../launches.ts";
 import { selectionMismatch } from "../node-selection.ts";
 import type { Finding, PlacementQuestion, Rule, Sure } from "../question.ts";
@@ -47,45 +47,52 @@ function notWorking(question: PlacementQuestion, { what, evidence }: AutoscalerT
 
 /** It says of every group that a new node would have too few devices of the kind asked for, or does not fit otherwise. */
 function takenForUnfit(question: PlacementQuestion): Finding | undefined {
-  const { ask, placement } = question;
   const refusal = launchesOf(question).scaleUp?.notTriggered;
   if (!refusal?.reasons.every(({ kind }) => kind === "template")) return undefined;
-  const resources = ask.accelerators.map(([resource]) => resource);
-  const lacking = refusal.reasons.filter(({ text }) =>
-    resources.some((resource) => text.includes(`Insufficient ${resource}`)),
-  );
-  const lack = lacking.reduce((sum, { count }) => sum + count, 0);
-  if (lack === 0) return undefined;
-  const said = eventEvidence(refusal.event);
-  const [growable] = growableGroups(question);
-  const device = resources.join(" and ");
-  const next = (name: string) => [
-    `Tell the autoscaler what a node of ${name} has: on AWS the tag k8s.io/cluster-autoscaler/node-template/resources/${resources[0]}, elsewhere the accelerator label of the pool.`,
-  ];
-  if (growable) {
-    const { name } = growable.group;
-    const size = sizeInWords(growable);
-    return found(
-      question,
-      sureOfGroup(question, growable),
-      `${size} is not grown for it: the autoscaler believes that a new node would not have enough ${device}`,
-      [said, ...groupEvidence(growable.group)],
-      next(shellWord(name)),
-    );
-  }
-  if (placement.offering.length > 0) return undefined;
-  const sure = unseenGroup(question, lack);
-  return (
-    sure &&
+  const resources = question.ask.accelerators.map(([resource]) => resource);
+  const lack = refusal.reasons
+    .filter(({ text }) => resources.some((resource) => text.includes(`Insufficient ${resource}`)))
+    .reduce((sum, { count }) => sum + count, 0);
+  // Early versions say no more than that no group would do.
+  const isUntold = refusal.reasons.length === 0;
+  if (lack === 0 && !isUntold) return undefined;
+  const believes = `the autoscaler believes that a new node would not have enough ${resources.join(" and ")}`;
+  const foundIn = (name: string, sure: Sure, what: string, evidence: Finding["evidence"] = []): Finding =>
     found(
       question,
       sure,
-      `the autoscaler grows none of its groups for it: of ${lack} it believes that a new node would not have enough ${device}`,
-      [said],
-      next("the group"),
-    )
-  );
+      what,
+      [eventEvidence(refusal.event), ...evidence],
+      [
+        `Tell the autoscaler what a node of ${name} has: on AWS the tag k8s.io/cluster-autoscaler/node-template/resources/${resources[0]}, elsewhere the accelerator label of the pool.`,
+      ],
+    );
+
+  const [growable] = growableGroups(question);
+  if (growable) {
+    const { name } = growable.group;
+    const sure = isUntold ? UNTOLD : sureOfGroup(question, growable);
+    const what = `${sizeInWords(growable)} is not grown for it: ${believes}`;
+    return foundIn(shellWord(name), sure, what, groupEvidence(growable.group));
+  }
+  if (question.placement.offering.length > 0) return undefined;
+  const [misjudged] = misjudgedGroups(question);
+  if (misjudged !== undefined) {
+    return foundIn(shellWord(misjudged), SAYS_LOG, `${misjudged} is not grown for it: ${believes}`);
+  }
+  const sure = lack > 0 ? unseenGroup(question, lack) : undefined;
+  return sure && foundIn("the group", sure, `no node group is grown for it: of ${lack} ${believes}`);
 }
+
+const UNTOLD: Sure = {
+  certainty: "low",
+  why: "the group may grow, and the autoscaler does not say why it does not",
+};
+
+const SAYS_LOG: Sure = {
+  certainty: "medium",
+  why: "the autoscaler's log says so of the group; only its name tells its hardware",
+};
 
 function sureOfGroup({ ask }: PlacementQuestion, { by }: GrowableGroup): Sure {
   const says = "its own status says that the group may grow";

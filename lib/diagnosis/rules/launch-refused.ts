@@ -7,6 +7,7 @@ import type { FailedLaunch } from "../launch-state.ts";
 import { isReservedOnly, type Launches, launchesOf } from "../launches.ts";
 import type { PlacementQuestion, Rule, Sure } from "../question.ts";
 import type { SlotFit } from "../slot-fit.ts";
+import { unreadPools } from "../unread-pools.ts";
 import { countInWords, cutText, listInWords, timeInWords } from "../wording.ts";
 
 /** The last launch for the pod, or in a pool that could serve it, failed: what the provider said decides whose move it is. */
@@ -46,10 +47,10 @@ export const offeringsUnavailable: Rule<PlacementQuestion> = (question) => {
   const launches = launchesOf(question);
   if (placement.roomy.length > 0 || launches.running.length > 0 || launches.failed.length > 0)
     return undefined;
-  const said = launches.serving.flatMap(
-    ({ pool: { name } }) =>
-      karpenterSays(question, name, "unavailable") ?? karpenterLeavesOut(question, name) ?? [],
-  )[0];
+  const pools = [...launches.serving.map(({ pool: { name } }) => name), ...unreadPools(question)];
+  const [said] = pools.flatMap(
+    (name) => karpenterSays(question, name, "unavailable") ?? karpenterLeavesOut(question, name) ?? [],
+  );
   if (!said) return undefined;
   const reason = isReservedOnly(launches) ? "ReservationExhausted" : "CloudStockout";
   return {

@@ -1,3 +1,4 @@
+import { acceleratorUnit } from "../../model/accelerators.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
 import type { Reason } from "../../model/reasons.ts";
 import { containerFinding, containerInWords, introOf } from "../container-failure.ts";
@@ -6,7 +7,7 @@ import { logEvidence, type SaidByLog, saidByLog } from "../log-of-pod.ts";
 import type { Finding, Question, Rule, Sure } from "../question.ts";
 import { gangOf } from "../siblings.ts";
 import type { Evidence } from "../verdict.ts";
-import { cutText } from "../wording.ts";
+import { cutText, listInWords } from "../wording.ts";
 
 /** How a reason is said, and what to do about it. `what` goes on after `its container NAME`. */
 interface Words {
@@ -92,8 +93,13 @@ function sureOf({ hasFailed, weight }: SaidByLog, more: readonly Evidence[]): Su
   return { certainty: "medium", why: "its log tells how it ended, not what came first" };
 }
 
-function aside({ pod, ask, fleet }: Question, { reason }: SaidByLog): string {
-  if (reason === "CudaOutOfMemory") return ` on ${ask.words}`;
+function aside(question: Question, { reason }: SaidByLog): string {
+  const { pod, ask, fleet } = question;
+  if (reason === "CudaOutOfMemory") {
+    const sharers = sharersOf(question).map(({ name }) => name);
+    const shared = sharers.length > 0 ? `, a share of a card that ${listInWords(sharers)} may use too` : "";
+    return ` on ${ask.words}${shared}`;
+  }
   const size = gangOf(pod, fleet).length;
   if (/^(NcclTimeout|Hung)$/.test(reason) && size > 1) {
     return `, and with it all ${size} pods of its job, none of which is known to have failed before`;
@@ -102,6 +108,18 @@ function aside({ pod, ask, fleet }: Question, { reason }: SaidByLog): string {
   return pod.hasSharedMemoryVolume
     ? " (the volume on its /dev/shm is too small)"
     : " (nothing is mounted on its /dev/shm, which leaves 64 MiB)";
+}
+
+/**
+ * Other pods on a node that hands out its cards several times over: their memory is not kept apart.
+ * https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-sharing.html
+ */
+function sharersOf({ pod, ask, fleet }: Question): readonly PodRecord[] {
+  const node = fleet.nodes.get(pod.nodeName ?? "");
+  const [resource = ""] = ask.accelerators[0] ?? [];
+  const unit = acceleratorUnit(resource, fleet.acceleratorNames)?.kind;
+  if (!node || unit === "mig" || !((node.gpus.unitsPerDevice[resource] ?? 1) > 1)) return [];
+  return node.pods.filter((one) => one.uid !== pod.uid && (one.requests[resource] ?? 0) > 0);
 }
 
 /** What the objects say of the same thing. */

@@ -2,7 +2,7 @@ import type { PlacementQuestion, Question, Rule, SubjectRule } from "../question
 import { admissionRefused } from "./admission.ts";
 import { autoscalerNotActing } from "./autoscaler-idle.ts";
 import { autoscalerLimitReached } from "./autoscaler-limit.ts";
-import { boundNodeNotReady, stuckOnLostNode } from "./bound-node.ts";
+import { boundNodeNotReady, stuckInDriver, stuckOnLostNode } from "./bound-node.ts";
 import { capacityNotLaunched, noCapacitySource, reservationNotUsable } from "./capacity-supply.ts";
 import { containersFail } from "./containers.ts";
 import { deviceClaimUnallocated, deviceClassMissing } from "./device-claims.ts";
@@ -94,7 +94,7 @@ export const BOUND_RULES: readonly Rule<Question>[] = [
 ];
 
 /** For a pod that is to go and has not gone. */
-export const LEAVING_RULES: readonly Rule<Question>[] = [stuckOnLostNode];
+export const LEAVING_RULES: readonly Rule<Question>[] = [stuckOnLostNode, stuckInDriver];
 
 /** For a pod that has failed for good and that nothing has replaced. */
 export const FAILED_RULES: readonly Rule<Question>[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NO_FACTS } from "../../model/facts/facts.ts";
-import { aNode, anEvent, aPod, NOW } from "../../testing/builders.ts";
+import { aContainer, aNode, anEvent, aPod, NOW } from "../../testing/builders.ts";
 import { aFleet } from "../../testing/fleet-builder.ts";
 import { aStorageClass, aVolume, aVolumeClaim, within } from "../../testing/scheduling-facts.ts";
 import { diagnose } from "../diagnose.ts";
@@ -315,6 +315,21 @@ describe("a scheduler", () => {
     ["that has had little time", "default-scheduler", NOW - 7_200_000, NOW - 90_000, "SchedulerDelay"],
   ])("%s", (_, name, lastPlaced, created, reason) => {
     expect(verdict(name, lastPlaced, created)).toBe(reason);
+  });
+
+  test("has a pod of its own that fails", () => {
+    const state = { kind: "waiting", reason: "CrashLoopBackOff", message: "" } as const;
+    const own = aPod({
+      namespace: "volcano-system",
+      name: "volcano-scheduler-1",
+      gpus: 0,
+      nodeName: "a",
+      containers: [aContainer({ ready: false, state })],
+    });
+    const pods = [own, aPod({ name: "waits", schedulerName: "volcano", conditions: [] })];
+    const found = diagnose(aFleet({ nodes: [aNode({ name: "a" })], pods }), NOW)[0];
+    expect(found).toMatchObject({ reason: "SchedulerAbsent", name: "waits" });
+    expect(found?.sentence).toContain("its pod volcano-system/volcano-scheduler-1 is");
   });
 
   test("lives by its events", () => {

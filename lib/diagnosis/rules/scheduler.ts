@@ -1,5 +1,8 @@
 import type { Fleet } from "../../layers/fleet.ts";
-import { conditionOf, podEvidence } from "../evidence.ts";
+import type { PodRecord } from "../../model/kubernetes.ts";
+import { containerState } from "../container-state.ts";
+import { conditionOf, containerEvidence, podEvidence } from "../evidence.ts";
+import { perFleet } from "../per-fleet.ts";
 import type { PlacementQuestion, Rule } from "../question.ts";
 import { isSeenByScheduler } from "../scheduler-words.ts";
 import { listInWords, shellWord, timeInWords } from "../wording.ts";
@@ -18,13 +21,25 @@ export const schedulerAbsent: Rule<PlacementQuestion> = ({ pod, fleet, placement
     lastSign === undefined
       ? "has left no sign of life"
       : `has placed or refused no pod since ${timeInWords(lastSign, now)}`;
+  const failing = failingScheduler(name, fleet);
+  const container = failing?.containers.find(({ ready }) => !ready);
+  const state = container ? containerState(container) : "";
+  const but = failing && container ? `; its pod ${failing.namespace}/${failing.name} is ${state}` : "";
   return {
     reason: "SchedulerAbsent",
     sure: { certainty: "medium", why: "no condition, no event and no placed pod shows that it acts" },
-    evidence: [podEvidence(pod, "spec.schedulerName", name, pod.createdAt)],
-    sentence: `${pod.name} would fit on ${roomyNodes(placement)}, but waits for the scheduler “${name}”, which ${has}.`,
+    evidence: [
+      podEvidence(pod, "spec.schedulerName", name, pod.createdAt),
+      ...(failing && container ? [containerEvidence(failing, container, state)] : []),
+    ],
+    sentence: `${pod.name} would fit on ${roomyNodes(placement)}, but waits for the scheduler “${name}”, which ${has}${but}.`,
     step: `scheduler ${name} has not looked at it`,
     next: [
+      ...(failing
+        ? [
+            `kubectl -n ${shellWord(failing.namespace)} logs ${shellWord(failing.name)} --all-containers --previous`,
+          ]
+        : []),
       `kubectl get pods -A | grep ${shellWord(name === "default-scheduler" ? "kube-scheduler" : name)}`,
       name === "default-scheduler"
         ? "Look at the scheduler's own pod and its log, and at who holds its lease in kube-system."
@@ -32,6 +47,19 @@ export const schedulerAbsent: Rule<PlacementQuestion> = ({ pod, fleet, placement
     ],
   };
 };
+
+/** A pod of that scheduler, by its name, that does not run as it should. */
+function failingScheduler(name: string, fleet: Fleet): PodRecord | undefined {
+  const own = name.replace(/^default-scheduler$/, "kube-scheduler");
+  return failingSchedulers(fleet).find((pod) => pod.name.includes(own));
+}
+
+const failingSchedulers = perFleet(({ pods }) =>
+  pods.filter(
+    ({ name, containers, phase }) =>
+      name.includes("scheduler") && phase !== "Succeeded" && containers.some(({ ready }) => !ready),
+  ),
+);
 
 const signs = new WeakMap<Fleet, ReadonlyMap<string, number>>();
 

@@ -47,6 +47,12 @@ const KINDS: readonly Kind[] = [
     next: "Look at how many volumes the node has attached, and at which pod uses the same claim.",
   },
   {
+    words: /Insufficient GPU Memory in one device/i,
+    reason: "GpusFragmented",
+    what: "no single device of a node has as much left as it asks for",
+    next: "Ask for less of one device, or let pods that share devices end or move.",
+  },
+  {
     words: /cannot align (?:pod|container)|\bNUMA\b|TopologyAffinity/i,
     reason: "GpusFragmented",
     what: "what is free there does not lie on one NUMA node",
