@@ -44,7 +44,7 @@ function run(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(node, ["lib/cli/diagnose.ts", ...args], {
     cwd: root,
     encoding: "utf8",
-    env: { NODE_ENV, PATH },
+    env: { NODE_ENV, PATH, HOME: folder },
   });
   const lines = stdout.split("\n").filter(Boolean);
   return { status, stdout, stderr, lines };
@@ -107,6 +107,7 @@ describe("npm run diagnose", () => {
     ["a path that is not there", ["no/such/folder"], /cannot read no\/such\/folder/],
     ["a pod without its namespace", [".", "--pod", "x"], /--pod: expected NAMESPACE\/NAME, got "x"/],
     ["a moment that is none", [".", "--now", "noon"], /--now: expected a time/],
+    ["no cluster at all", [], /No cluster is configured/],
     ["an option that is none", ["--nope"], /--nope/],
   ])("ends with 1 and a message for %s", (_, args, message) => {
     const { status, stdout, stderr } = run(...args);

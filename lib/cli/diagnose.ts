@@ -92,6 +92,12 @@ async function diagnoseCluster({ pod, logs }: Arguments): Promise<readonly Told[
   const config = readConfig({ SEAMLINE_CONFIG, SEAMLINE_RESERVATIONS, SEAMLINE_GPU_RESOURCES }, []);
   const options = { config, env: process.env, homeDir: homedir(), clock: systemClock };
   const sources = await openSources({ kind: "cluster" }, options);
+  if (sources.demo) {
+    await sources.close();
+    throw new Unreadable([
+      "No cluster is configured: set KUBECONFIG, or name a snapshot's PATH. See --help.",
+    ]);
+  }
   const now = Date.now();
   return await readOnce(sources, { now, partly: true }, async (snapshot) => {
     const read =
