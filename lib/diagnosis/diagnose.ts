@@ -6,11 +6,11 @@ import { askOf, asksByClaim } from "./ask.ts";
 import { butUnread } from "./certainty.ts";
 import { conditionOf } from "./evidence.ts";
 import { boundLadder, placementLadder, subjectLadder } from "./ladder.ts";
-import { createPlacements, groupAlike, type PlacementOf } from "./placement.ts";
+import { createPlacements, groupAlike, type PlacementOf } from "./placement/placement.ts";
 import type { Finding, LogLookup, Question, Rule, SubjectFinding } from "./question.ts";
 import { BOUND_RULES, FAILED_RULES, LEAVING_RULES, PLACEMENT_RULES, SUBJECT_RULES } from "./rules/order.ts";
+import { isReplaced } from "./runtime/siblings.ts";
 import { schedulerWords } from "./scheduler-words.ts";
-import { isReplaced } from "./siblings.ts";
 import type { Blocker, Verdict } from "./verdict.ts";
 import { cutText } from "./wording.ts";
 

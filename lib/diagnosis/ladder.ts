@@ -1,9 +1,9 @@
 import type { Pool } from "../layers/fleet.ts";
 import { layerOf } from "../model/reasons.ts";
 import { LAYERS, type Layer } from "../model/stages.ts";
-import { lossInWords, lossOfMany } from "./considered.ts";
 import { groupBy } from "./group-by.ts";
-import { perPlacement } from "./per-placement.ts";
+import { lossInWords, lossOfMany } from "./placement/considered.ts";
+import { perPlacement } from "./placement/per-placement.ts";
 import type { Finding, PlacementQuestion, Question, SubjectFinding } from "./question.ts";
 import type { Ladder } from "./verdict.ts";
 import { countInWords } from "./wording.ts";

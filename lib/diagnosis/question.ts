@@ -5,7 +5,7 @@ import type { HolderView } from "../model/fleet-view.ts";
 import type { PodRecord } from "../model/kubernetes.ts";
 import type { Reason } from "../model/reasons.ts";
 import type { Ask } from "./ask.ts";
-import type { Placement } from "./placement.ts";
+import type { Placement } from "./placement/placement.ts";
 import type { SchedulerWords } from "./scheduler-words.ts";
 import type { Certainty, Evidence, Gang, Ladder } from "./verdict.ts";
 

@@ -1,6 +1,6 @@
 import type { EventIndex } from "../layers/fleet.ts";
 import type { PodRecord } from "../model/kubernetes.ts";
-import { isFromAutoscaler } from "./autoscaler.ts";
+import { isFromAutoscaler } from "./autoscalers/autoscaler.ts";
 import { conditionOf, eventEvidence, podEvidence } from "./evidence.ts";
 import type { Evidence } from "./verdict.ts";
 

@@ -1,9 +1,9 @@
 import type { FleetNode } from "../../layers/fleet.ts";
 import type { ContainerRecord, EventRecord, PodRecord } from "../../model/kubernetes.ts";
 import { eventEvidence, nodeEvidence, podEvidence } from "../evidence.ts";
-import { selectionMismatch } from "../node-selection.ts";
+import { selectionMismatch } from "../placement/node-selection.ts";
 import type { Finding, Question, Rule, Sure } from "../question.ts";
-import { failedOnNodeOf } from "../siblings.ts";
+import { failedOnNodeOf } from "../runtime/siblings.ts";
 import type { Evidence } from "../verdict.ts";
 import { countInWords, cutText, listInWords, shellWord } from "../wording.ts";
 import { deviceFault } from "./gpu-runtime.ts";

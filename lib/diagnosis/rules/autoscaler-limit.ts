@@ -1,16 +1,16 @@
 import type { EventRecord } from "../../model/kubernetes.ts";
 import { unitsInWords } from "../ask.ts";
+import { growableGroups } from "../autoscalers/growable-groups.ts";
+import { karpenterSays, type SaidOfPool } from "../autoscalers/karpenter-words.ts";
+import { launchesOf } from "../autoscalers/launches.ts";
+import { isOfGroup, type NodeGroup, nodeGroups } from "../autoscalers/node-groups.ts";
+import type { PoolOffer } from "../autoscalers/pool-offer.ts";
+import type { NotTriggered, ScaleUpWords } from "../autoscalers/scale-up-words.ts";
+import { unreadPools } from "../autoscalers/unread-pools.ts";
 import { eventEvidence } from "../evidence.ts";
 import { factEvidence } from "../fact-evidence.ts";
-import { growableGroups } from "../growable-groups.ts";
-import { karpenterSays, type SaidOfPool } from "../karpenter-words.ts";
-import { launchesOf } from "../launches.ts";
-import { isOfGroup, type NodeGroup, nodeGroups } from "../node-groups.ts";
 import { perFleet } from "../per-fleet.ts";
-import type { PoolOffer } from "../pool-offer.ts";
 import type { Finding, PlacementQuestion, Rule } from "../question.ts";
-import type { NotTriggered, ScaleUpWords } from "../scale-up-words.ts";
-import { unreadPools } from "../unread-pools.ts";
 import { amountInWords, countInWords, cutText, listInWords, shellWord } from "../wording.ts";
 
 /** A ceiling of our own stops the launch: the limits of a node pool, the largest size of a node group. */

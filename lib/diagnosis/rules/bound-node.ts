@@ -1,7 +1,7 @@
 import { conditionOf, eventEvidence, podEvidence, readyEvidence } from "../evidence.ts";
-import { gpuTroubleOf } from "../node-trouble.ts";
 import type { Question, Rule } from "../question.ts";
-import { isReplaced } from "../siblings.ts";
+import { gpuTroubleOf } from "../runtime/node-trouble.ts";
+import { isReplaced } from "../runtime/siblings.ts";
 import { shellWord, timeInWords } from "../wording.ts";
 
 /** A pod that is to go is gone soon after its time, unless its node cannot see to that. */

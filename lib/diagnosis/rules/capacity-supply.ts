@@ -1,7 +1,7 @@
+import { couldBeServed, launchesOf } from "../autoscalers/launches.ts";
 import { eventEvidence, reservationEvidence } from "../evidence.ts";
-import { couldBeServed, launchesOf } from "../launches.ts";
+import type { SlotFit } from "../placement/slot-fit.ts";
 import type { Finding, PlacementQuestion, Rule, Sure } from "../question.ts";
-import type { SlotFit } from "../slot-fit.ts";
 import { countInWords, timeInWords } from "../wording.ts";
 import { groupNotGrown } from "./group-not-grown.ts";
 

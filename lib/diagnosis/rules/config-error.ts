@@ -1,7 +1,7 @@
-import { containerFinding, containerInWords, introOf } from "../container-failure.ts";
-import { containerState } from "../container-state.ts";
 import type { Question, Rule } from "../question.ts";
-import { startErrorOf } from "../start-error.ts";
+import { containerFinding, containerInWords, introOf } from "../runtime/container-failure.ts";
+import { containerState } from "../runtime/container-state.ts";
+import { startErrorOf } from "../runtime/start-error.ts";
 import { cutText } from "../wording.ts";
 
 /** What the kubelet and the runtime say, what that means, and what to do. The more specific first. */

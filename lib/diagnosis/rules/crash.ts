@@ -1,4 +1,6 @@
 import type { ContainerRecord, EventRecord, Termination } from "../../model/kubernetes.ts";
+import { eventEvidence, podEvidence } from "../evidence.ts";
+import type { Question, Rule } from "../question.ts";
 import {
   containerFinding,
   containerInWords,
@@ -9,12 +11,10 @@ import {
   isUnknownEnd,
   restartsInWords as restarts,
   UNKNOWN_END,
-} from "../container-failure.ts";
-import { exitMeaning } from "../container-state.ts";
-import { eventEvidence, podEvidence } from "../evidence.ts";
-import { lastTimeIn } from "../log-of-pod.ts";
-import type { Question, Rule } from "../question.ts";
-import { lastWords } from "../read-log.ts";
+} from "../runtime/container-failure.ts";
+import { exitMeaning } from "../runtime/container-state.ts";
+import { lastTimeIn } from "../runtime/log-of-pod.ts";
+import { lastWords } from "../runtime/read-log.ts";
 import { cutText } from "../wording.ts";
 
 /** The kernel kills a container for host memory. https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/ */

@@ -1,9 +1,9 @@
 import { acceleratorUnit } from "../../model/accelerators.ts";
 import type { ContainerRecord } from "../../model/kubernetes.ts";
-import { containerFinding } from "../container-failure.ts";
-import { containerState } from "../container-state.ts";
 import { containerEvidence } from "../evidence.ts";
 import type { Question, Rule } from "../question.ts";
+import { containerFinding } from "../runtime/container-failure.ts";
+import { containerState } from "../runtime/container-state.ts";
 import { listInWords, timeInWords } from "../wording.ts";
 
 /** Helpers beside a workload may take that long to send off what it left. */

@@ -1,7 +1,5 @@
 import type { PodRecord } from "../../model/kubernetes.ts";
 import type { Reason } from "../../model/reasons.ts";
-import { isUnknownEnd } from "../container-failure.ts";
-import { containerState } from "../container-state.ts";
 import {
   conditionOf,
   containerEvidence,
@@ -11,6 +9,8 @@ import {
   readyEvidence,
 } from "../evidence.ts";
 import type { Finding, Question, Rule, Sure } from "../question.ts";
+import { isUnknownEnd } from "../runtime/container-failure.ts";
+import { containerState } from "../runtime/container-state.ts";
 import type { Evidence } from "../verdict.ts";
 import { cutText, shellWord } from "../wording.ts";
 

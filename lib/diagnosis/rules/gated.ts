@@ -1,7 +1,7 @@
 import { conditionOf, podEvidence } from "../evidence.ts";
 import { factEvidence } from "../fact-evidence.ts";
-import { isTrue, kueueIndex } from "../kueue-index.ts";
 import type { Finding, PlacementQuestion, Rule } from "../question.ts";
+import { isTrue, kueueIndex } from "../queues/kueue-index.ts";
 import { listInWords, shellWord } from "../wording.ts";
 import { whyNotAdmitted } from "./kueue-workloads.ts";
 

@@ -1,13 +1,18 @@
 import type { FleetNode } from "../../layers/fleet.ts";
 import { acceleratorRequests } from "../../model/accelerators.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
-import { containerFinding, containerInWords, failingContainer, introOf } from "../container-failure.ts";
-import { exitMeaning } from "../container-state.ts";
 import { nodeEvidence, podEvidence } from "../evidence.ts";
-import { logEvidence, type SaidByLog, saidByLog } from "../log-of-pod.ts";
-import { gpuTroubleOf } from "../node-trouble.ts";
 import type { Finding, Question, Rule, Sure } from "../question.ts";
-import { siblingsOf } from "../siblings.ts";
+import {
+  containerFinding,
+  containerInWords,
+  failingContainer,
+  introOf,
+} from "../runtime/container-failure.ts";
+import { exitMeaning } from "../runtime/container-state.ts";
+import { logEvidence, type SaidByLog, saidByLog } from "../runtime/log-of-pod.ts";
+import { gpuTroubleOf } from "../runtime/node-trouble.ts";
+import { siblingsOf } from "../runtime/siblings.ts";
 import type { Evidence } from "../verdict.ts";
 import { cutText, listInWords, shellWord } from "../wording.ts";
 import { DRIVER_CHANGED } from "./gpu-runtime.ts";

@@ -3,12 +3,12 @@ import type { FleetNode } from "../../layers/fleet.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
 import type { Reason } from "../../model/reasons.ts";
 import type { Ask } from "../ask.ts";
-import { containerFinding, containerInWords, introOf } from "../container-failure.ts";
-import { containerState } from "../container-state.ts";
 import { containerEvidence, nodeEvidence } from "../evidence.ts";
 import type { Question, Rule } from "../question.ts";
-import { readLog } from "../read-log.ts";
-import { startErrorOf } from "../start-error.ts";
+import { containerFinding, containerInWords, introOf } from "../runtime/container-failure.ts";
+import { containerState } from "../runtime/container-state.ts";
+import { readLog } from "../runtime/read-log.ts";
+import { startErrorOf } from "../runtime/start-error.ts";
 import type { Evidence } from "../verdict.ts";
 import { cutText, shellWord } from "../wording.ts";
 

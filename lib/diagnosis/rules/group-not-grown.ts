@@ -1,9 +1,9 @@
 import { nodePoolOf } from "../../layers/node-labels.ts";
-import { type AutoscalerTrouble, autoscalerTrouble } from "../autoscaler-health.ts";
+import { type AutoscalerTrouble, autoscalerTrouble } from "../autoscalers/autoscaler-health.ts";
+import { type GrowableGroup, growableGroups, misjudgedGroups } from "../autoscalers/growable-groups.ts";
+import { launchesOf } from "../autoscalers/launches.ts";
 import { conditionOf, eventEvidence } from "../evidence.ts";
-import { type GrowableGroup, growableGroups, misjudgedGroups } from "../growable-groups.ts";
-import { launchesOf } from "../launches.ts";
-import { selectionMismatch } from "../node-selection.ts";
+import { selectionMismatch } from "../placement/node-selection.ts";
 import type { Finding, PlacementQuestion, Rule, Sure } from "../question.ts";
 import { countInWords, shellWord } from "../wording.ts";
 import { groupEvidence } from "./autoscaler-limit.ts";

@@ -1,7 +1,7 @@
 import { isImageReason } from "../../layers/kubelet-reasons.ts";
-import { containerFinding, containerInWords } from "../container-failure.ts";
 import { eventEvidence } from "../evidence.ts";
 import type { Question, Rule, Sure } from "../question.ts";
+import { containerFinding, containerInWords } from "../runtime/container-failure.ts";
 import { cutText, shellWord } from "../wording.ts";
 
 interface PullFailure {

@@ -1,16 +1,16 @@
 import type { Fleet } from "../../layers/fleet.ts";
 import { gpusAsked } from "../../layers/gpus-asked.ts";
 import type { PodSet, WorkloadRecord } from "../../model/facts/kueue.ts";
+import { waitsForProvisioning } from "../autoscalers/provisioning-check.ts";
 import { groupBy } from "../group-by.ts";
-import { describeWorkload, type KueueCase, kueueCase } from "../kueue-case.ts";
-import { noTopologyDomain, sentAway } from "../kueue-evicted.ts";
-import { heldByHand } from "../kueue-held.ts";
-import { isOver, isTrue, kueueIndex } from "../kueue-index.ts";
-import { quotaExhausted, requestTooLarge } from "../kueue-quota.ts";
-import { kueueWords } from "../kueue-words.ts";
 import { perFleet } from "../per-fleet.ts";
-import { waitsForProvisioning } from "../provisioning-check.ts";
 import type { Finding, SubjectFinding, SubjectRule } from "../question.ts";
+import { describeWorkload, type KueueCase, kueueCase } from "../queues/kueue-case.ts";
+import { noTopologyDomain, sentAway } from "../queues/kueue-evicted.ts";
+import { heldByHand } from "../queues/kueue-held.ts";
+import { isOver, isTrue, kueueIndex } from "../queues/kueue-index.ts";
+import { quotaExhausted, requestTooLarge } from "../queues/kueue-quota.ts";
+import { kueueWords } from "../queues/kueue-words.ts";
 
 /** A workload that Kueue has not looked at yet is in progress for this long. */
 const NORMAL_QUEUEING_MS = 30_000;

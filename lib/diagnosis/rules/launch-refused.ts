@@ -1,13 +1,13 @@
 import type { Reason } from "../../model/reasons.ts";
+import { FAILURES_KEPT } from "../autoscalers/karpenter-index.ts";
+import { karpenterLeavesOut, karpenterSays } from "../autoscalers/karpenter-words.ts";
+import type { LaunchFault } from "../autoscalers/launch-errors.ts";
+import type { FailedLaunch } from "../autoscalers/launch-state.ts";
+import { isReservedOnly, type Launches, launchesOf } from "../autoscalers/launches.ts";
+import { unreadPools } from "../autoscalers/unread-pools.ts";
 import { reservationEvidence } from "../evidence.ts";
-import { FAILURES_KEPT } from "../karpenter-index.ts";
-import { karpenterLeavesOut, karpenterSays } from "../karpenter-words.ts";
-import type { LaunchFault } from "../launch-errors.ts";
-import type { FailedLaunch } from "../launch-state.ts";
-import { isReservedOnly, type Launches, launchesOf } from "../launches.ts";
+import type { SlotFit } from "../placement/slot-fit.ts";
 import type { PlacementQuestion, Rule, Sure } from "../question.ts";
-import type { SlotFit } from "../slot-fit.ts";
-import { unreadPools } from "../unread-pools.ts";
 import { countInWords, cutText, listInWords, timeInWords } from "../wording.ts";
 
 /** The last launch for the pod, or in a pool that could serve it, failed: what the provider said decides whose move it is. */

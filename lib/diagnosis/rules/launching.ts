@@ -1,5 +1,5 @@
-import { NORMAL_LAUNCH_MS } from "../launch-state.ts";
-import { launchesOf } from "../launches.ts";
+import { NORMAL_LAUNCH_MS } from "../autoscalers/launch-state.ts";
+import { launchesOf } from "../autoscalers/launches.ts";
 import type { PlacementQuestion, Rule } from "../question.ts";
 import { countInWords, shellWord, timeInWords } from "../wording.ts";
 

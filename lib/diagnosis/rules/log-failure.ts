@@ -1,11 +1,11 @@
 import { acceleratorUnit } from "../../model/accelerators.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
 import type { Reason } from "../../model/reasons.ts";
-import { containerFinding, containerInWords, introOf } from "../container-failure.ts";
 import { nodeEvidence, podEvidence } from "../evidence.ts";
-import { logEvidence, type SaidByLog, saidByLog } from "../log-of-pod.ts";
 import type { Finding, Question, Rule, Sure } from "../question.ts";
-import { gangOf } from "../siblings.ts";
+import { containerFinding, containerInWords, introOf } from "../runtime/container-failure.ts";
+import { logEvidence, type SaidByLog, saidByLog } from "../runtime/log-of-pod.ts";
+import { gangOf } from "../runtime/siblings.ts";
 import type { Evidence } from "../verdict.ts";
 import { cutText, listInWords } from "../wording.ts";
 

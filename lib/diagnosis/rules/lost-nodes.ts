@@ -2,11 +2,11 @@ import { type DevicePlugins, devicePluginsOf } from "../../layers/device-plugin.
 import type { FleetNode } from "../../layers/fleet.ts";
 import { unitsInWords } from "../ask.ts";
 import { butAtMost, sureBySchedulersWords } from "../certainty.ts";
-import { lossInWords, lossOfMany } from "../considered.ts";
-import { containerState } from "../container-state.ts";
 import { containerEvidence, nodeEvidence, podEvidence, readyEvidence } from "../evidence.ts";
-import type { Loss, NodeFit } from "../node-fit.ts";
+import { lossInWords, lossOfMany } from "../placement/considered.ts";
+import type { Loss, NodeFit } from "../placement/node-fit.ts";
 import type { PlacementQuestion, Rule, Sure } from "../question.ts";
+import { containerState } from "../runtime/container-state.ts";
 import type { Evidence } from "../verdict.ts";
 import { countInWords, listInWords, shellWord, timeInWords } from "../wording.ts";
 

@@ -1,12 +1,12 @@
 import type { NodePoolRecord } from "../../model/facts/karpenter.ts";
+import { karpenterEvent } from "../autoscalers/karpenter-words.ts";
+import { couldBeServed, launchesOf } from "../autoscalers/launches.ts";
 import { butAtMost, sureBySchedulersWords } from "../certainty.ts";
-import { mismatchInWords } from "../considered.ts";
 import { eventEvidence, nodeEvidence, podEvidence } from "../evidence.ts";
 import { factEvidence } from "../fact-evidence.ts";
 import { groupBy } from "../group-by.ts";
-import { karpenterEvent } from "../karpenter-words.ts";
-import { couldBeServed, launchesOf } from "../launches.ts";
-import type { Mismatch, NodeFit } from "../node-fit.ts";
+import { mismatchInWords } from "../placement/considered.ts";
+import type { Mismatch, NodeFit } from "../placement/node-fit.ts";
 import type { Finding, PlacementQuestion, Rule } from "../question.ts";
 import { countInWords, listInWords, shellWord } from "../wording.ts";
 

@@ -1,8 +1,8 @@
 import type { ContainerRecord } from "../../model/kubernetes.ts";
-import { containerFinding, introOf } from "../container-failure.ts";
 import { conditionOf, eventEvidence } from "../evidence.ts";
 import type { Question, Rule } from "../question.ts";
-import { lastWords } from "../read-log.ts";
+import { containerFinding, introOf } from "../runtime/container-failure.ts";
+import { lastWords } from "../runtime/read-log.ts";
 import { cutText, timeInWords } from "../wording.ts";
 
 /** Even the largest models are loaded in that time. */

@@ -1,7 +1,7 @@
 import type { EventRecord } from "../../model/kubernetes.ts";
 import { conditionOf, eventEvidence } from "../evidence.ts";
 import type { Finding, Question, Rule } from "../question.ts";
-import { readLog } from "../read-log.ts";
+import { readLog } from "../runtime/read-log.ts";
 import { cutText, shellWord } from "../wording.ts";
 import { coreOf, deviceFault, GPU_RUNTIME } from "./gpu-runtime.ts";
 

@@ -1,7 +1,7 @@
 import { unitsInWords } from "../ask.ts";
 import { SAYS_INSUFFICIENT, sureBySchedulersWords } from "../certainty.ts";
 import { nodeEvidence } from "../evidence.ts";
-import type { NodeFit } from "../node-fit.ts";
+import type { NodeFit } from "../placement/node-fit.ts";
 import type { PlacementQuestion, Rule } from "../question.ts";
 import { amountInWords, countInWords, listInWords, shellWord } from "../wording.ts";
 

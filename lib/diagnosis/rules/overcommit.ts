@@ -1,10 +1,10 @@
 import type { Fleet } from "../../layers/fleet.ts";
 import { type GpuShare, gpuGroupsOf, gpuShareOf, isGpuReservation } from "../../layers/gpu-share.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
-import { containerState } from "../container-state.ts";
 import { containerEvidence, podEvidence } from "../evidence.ts";
 import { perFleet } from "../per-fleet.ts";
 import type { Question, Rule } from "../question.ts";
+import { containerState } from "../runtime/container-state.ts";
 import { countInWords, shellWord } from "../wording.ts";
 
 /** A pod whose parts lie on one device. */

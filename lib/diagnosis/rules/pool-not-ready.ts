@@ -1,8 +1,8 @@
 import type { FactObject } from "../../model/facts/fact-object.ts";
 import type { NodePoolRecord } from "../../model/facts/karpenter.ts";
 import type { Condition } from "../../model/kubernetes.ts";
+import { launchesOf, nodeClassOf } from "../autoscalers/launches.ts";
 import { conditionEvidence } from "../fact-evidence.ts";
-import { launchesOf, nodeClassOf } from "../launches.ts";
 import type { PlacementQuestion, Rule } from "../question.ts";
 import { cutText, listInWords, shellWord } from "../wording.ts";
 

@@ -2,7 +2,7 @@ import type { Fleet } from "../../layers/fleet.ts";
 import type { EventRecord, PodRecord } from "../../model/kubernetes.ts";
 import { conditionOf, eventEvidence, podEvidence } from "../evidence.ts";
 import { groupBy } from "../group-by.ts";
-import type { NodeFit } from "../node-fit.ts";
+import type { NodeFit } from "../placement/node-fit.ts";
 import type { Finding, PlacementQuestion, Question, Rule } from "../question.ts";
 import { listInWords, shellWord } from "../wording.ts";
 

@@ -1,9 +1,15 @@
 import type { ContainerRecord, EventRecord, Probe, Termination } from "../../model/kubernetes.ts";
-import { containerFinding, failureOf, introOf, isReady, restartsInWords } from "../container-failure.ts";
 import { eventEvidence, podEvidence } from "../evidence.ts";
-import { lastTimeIn } from "../log-of-pod.ts";
 import type { Finding, Question, Rule, Sure } from "../question.ts";
-import { lastWords } from "../read-log.ts";
+import {
+  containerFinding,
+  failureOf,
+  introOf,
+  isReady,
+  restartsInWords,
+} from "../runtime/container-failure.ts";
+import { lastTimeIn } from "../runtime/log-of-pod.ts";
+import { lastWords } from "../runtime/read-log.ts";
 import type { Evidence } from "../verdict.ts";
 import { cutText, shellWord } from "../wording.ts";
 

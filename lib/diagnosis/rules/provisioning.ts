@@ -1,13 +1,13 @@
 import { gpusAsked } from "../../layers/gpus-asked.ts";
 import type { WorkloadRecord } from "../../model/facts/kueue.ts";
+import { NORMAL_LAUNCH_MS } from "../autoscalers/launch-state.ts";
+import { waitsForProvisioning } from "../autoscalers/provisioning-check.ts";
+import { provisioningVerdict } from "../autoscalers/provisioning-request.ts";
 import { factEvidence } from "../fact-evidence.ts";
 import { groupBy } from "../group-by.ts";
-import { isOver } from "../kueue-index.ts";
-import { NORMAL_LAUNCH_MS } from "../launch-state.ts";
 import { perFleet } from "../per-fleet.ts";
-import { waitsForProvisioning } from "../provisioning-check.ts";
-import { provisioningVerdict } from "../provisioning-request.ts";
 import type { Finding, PlacementQuestion, Rule, SubjectFinding, SubjectRule } from "../question.ts";
+import { isOver } from "../queues/kueue-index.ts";
 
 /** Workloads of Kueue that have their quota and wait for machines that a ProvisioningRequest asks for. */
 export const provisioningWorkloads: SubjectRule = (fleet, now) =>

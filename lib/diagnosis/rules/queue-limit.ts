@@ -1,10 +1,10 @@
 import type { Fleet } from "../../layers/fleet.ts";
 import { gpuShareOf } from "../../layers/gpu-share.ts";
 import type { PodRecord, Resources } from "../../model/kubernetes.ts";
-import { type GangRecord, podGroupOf } from "../gangs.ts";
 import { perFleet } from "../per-fleet.ts";
 import type { PlacementQuestion, Rule } from "../question.ts";
-import { type Holdings, type QueueFamily, queueRefusal } from "../queue-limits.ts";
+import { type GangRecord, podGroupOf } from "../queues/gangs.ts";
+import { type Holdings, type QueueFamily, queueRefusal } from "../queues/queue-limits.ts";
 
 /**
  * The queue of Volcano or KAI that the pod waits in, or one above it, does not take it.

@@ -4,8 +4,8 @@ import type { ControllerRecord, PodTemplate } from "../../model/facts/controller
 import type { PodRecord } from "../../model/kubernetes.ts";
 import { groupBy } from "../group-by.ts";
 import type { SubjectFinding, SubjectRule } from "../question.ts";
-import { quotaShortfall } from "../quota-shortfall.ts";
-import { acceleratorsIn, type Refusal, refusalIn, refusalInWords } from "../refusal.ts";
+import { quotaShortfall } from "../queues/quota-shortfall.ts";
+import { acceleratorsIn, type Refusal, refusalIn, refusalInWords } from "../queues/refusal.ts";
 import type { Evidence } from "../verdict.ts";
 import { cutText, listInWords, shellWord } from "../wording.ts";
 

@@ -1,10 +1,10 @@
 import { butAtMost } from "../certainty.ts";
 import { podEvidence } from "../evidence.ts";
-import type { NodeFit } from "../node-fit.ts";
-import { neighbourCheck } from "../pod-neighbours.ts";
+import type { NodeFit } from "../placement/node-fit.ts";
+import { neighbourCheck } from "../placement/pod-neighbours.ts";
+import { withinVolumes } from "../placement/volume-reach.ts";
 import type { PlacementQuestion, Rule, Sure } from "../question.ts";
 import type { Evidence } from "../verdict.ts";
-import { withinVolumes } from "../volume-reach.ts";
 import { countInWords, listInWords, shellWord } from "../wording.ts";
 
 /** A node has room by its requests, and affinity, anti-affinity or spread against other pods rules it out. */

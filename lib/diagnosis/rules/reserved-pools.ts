@@ -1,6 +1,6 @@
 import type { NodeClassReservation } from "../../model/facts/karpenter.ts";
+import { isReservedOnly, launchesOf, nodeClassOf } from "../autoscalers/launches.ts";
 import { factEvidence } from "../fact-evidence.ts";
-import { isReservedOnly, launchesOf, nodeClassOf } from "../launches.ts";
 import type { Finding, PlacementQuestion, Rule } from "../question.ts";
 import { listInWords, shellWord } from "../wording.ts";
 

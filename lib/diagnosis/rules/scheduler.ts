@@ -1,9 +1,9 @@
 import type { Fleet } from "../../layers/fleet.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
-import { containerState } from "../container-state.ts";
 import { conditionOf, containerEvidence, podEvidence } from "../evidence.ts";
 import { perFleet } from "../per-fleet.ts";
 import type { PlacementQuestion, Rule } from "../question.ts";
+import { containerState } from "../runtime/container-state.ts";
 import { isSeenByScheduler } from "../scheduler-words.ts";
 import { listInWords, shellWord, timeInWords } from "../wording.ts";
 

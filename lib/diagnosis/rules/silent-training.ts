@@ -1,9 +1,9 @@
-import { containerFinding, introOf, isReady } from "../container-failure.ts";
 import { podEvidence } from "../evidence.ts";
-import { timesIn } from "../log-of-pod.ts";
 import type { Question, Rule } from "../question.ts";
-import { lastWords } from "../read-log.ts";
-import { gangOf } from "../siblings.ts";
+import { containerFinding, introOf, isReady } from "../runtime/container-failure.ts";
+import { timesIn } from "../runtime/log-of-pod.ts";
+import { lastWords } from "../runtime/read-log.ts";
+import { gangOf } from "../runtime/siblings.ts";
 import { countInWords, timeInWords } from "../wording.ts";
 
 /** Evaluations and checkpoints of large models take long, and so does a compiler. */

@@ -1,5 +1,5 @@
 import type { Reason } from "../../model/reasons.ts";
-import { isFromAutoscaler } from "../autoscaler.ts";
+import { isFromAutoscaler } from "../autoscalers/autoscaler.ts";
 import { eventEvidence, podEvidence } from "../evidence.ts";
 import type { Finding, PlacementQuestion, Rule } from "../question.ts";
 import type { Evidence } from "../verdict.ts";

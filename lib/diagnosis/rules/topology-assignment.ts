@@ -1,8 +1,8 @@
-import { mismatchInWords } from "../considered.ts";
 import { nodeEvidence, podEvidence, readyEvidence } from "../evidence.ts";
 import { factEvidence } from "../fact-evidence.ts";
-import { kueueIndex } from "../kueue-index.ts";
+import { mismatchInWords } from "../placement/considered.ts";
 import type { PlacementQuestion, Rule } from "../question.ts";
+import { kueueIndex } from "../queues/kueue-index.ts";
 import type { Evidence } from "../verdict.ts";
 import { countInWords, shellWord } from "../wording.ts";
 

@@ -1,9 +1,9 @@
 import { butAtMost, butUnread } from "../certainty.ts";
 import { podEvidence } from "../evidence.ts";
-import type { NodeFit } from "../node-fit.ts";
+import type { NodeFit } from "../placement/node-fit.ts";
+import { isWithin, type VolumeReach, volumeReaches, withinVolumes } from "../placement/volume-reach.ts";
 import type { Finding, PlacementQuestion, Rule, Sure } from "../question.ts";
 import type { Evidence } from "../verdict.ts";
-import { isWithin, type VolumeReach, volumeReaches, withinVolumes } from "../volume-reach.ts";
 import { listInWords, shellWord, topologyInWords } from "../wording.ts";
 
 /** A node has room by its requests, and a volume of the pod cannot be used there. */

@@ -3,11 +3,11 @@ import { gpusAsked } from "../../layers/gpus-asked.ts";
 import type { PodGroupRecord } from "../../model/facts/gangs.ts";
 import { eventEvidence } from "../evidence.ts";
 import { factEvidence } from "../fact-evidence.ts";
-import { groupNames } from "../gangs.ts";
-import { conditionEvidence } from "../kueue-case.ts";
 import { perFleet } from "../per-fleet.ts";
 import type { Finding, SubjectFinding, SubjectRule } from "../question.ts";
-import { queueRefusal } from "../queue-limits.ts";
+import { groupNames } from "../queues/gangs.ts";
+import { conditionEvidence } from "../queues/kueue-case.ts";
+import { queueRefusal } from "../queues/queue-limits.ts";
 import { shellWord } from "../wording.ts";
 import { holdingsOf } from "./queue-limit.ts";
 

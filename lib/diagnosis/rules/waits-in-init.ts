@@ -1,7 +1,7 @@
 import type { ContainerRecord, PodRecord } from "../../model/kubernetes.ts";
-import { containerFinding, introOf } from "../container-failure.ts";
 import { podEvidence } from "../evidence.ts";
 import type { Question, Rule } from "../question.ts";
+import { containerFinding, introOf } from "../runtime/container-failure.ts";
 import { cutText, timeInWords } from "../wording.ts";
 
 /** Models and data sets that init containers fetch are large. */
