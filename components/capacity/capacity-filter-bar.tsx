@@ -1,5 +1,6 @@
 import { Button } from "@/components/ui/button.tsx";
 import { formatCount } from "@/components/ui/format.ts";
+import { SearchBox } from "@/components/ui/search-box.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import type { CapacitySort } from "./capacity-fields.ts";
 import { type CapacityFilter, countByState, providersOf } from "./capacity-filter.ts";
@@ -51,19 +52,10 @@ export function CapacityFilterBar({
         options={providersOf(rows).map((value) => ({ value, label: providerInWords(value) }))}
         onChange={(provider) => onFilter({ ...filter, provider })}
       />
-      <input
-        type="search"
-        aria-label="Filter reservations"
-        placeholder="Filter"
-        value={filter.text}
-        onChange={(event) => onFilter({ ...filter, text: event.target.value })}
-        onKeyDown={(event) => {
-          if (event.key === "Escape" && filter.text !== "") {
-            event.preventDefault();
-            onFilter({ ...filter, text: "" });
-          }
-        }}
-        className="h-6 w-28 rounded-md border border-line bg-panel px-2 text-xs placeholder:text-ink-3"
+      <SearchBox
+        label="Filter reservations"
+        text={filter.text}
+        onText={(text) => onFilter({ ...filter, text })}
       />
       <SortChoice sort={sort} onSort={onSort} />
       <ExportButtons rows={matching} asOf={asOf} />

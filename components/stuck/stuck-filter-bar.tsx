@@ -1,5 +1,6 @@
 import { Button } from "@/components/ui/button.tsx";
 import { formatCount } from "@/components/ui/format.ts";
+import { SearchBox } from "@/components/ui/search-box.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import type { StuckView } from "@/lib/model/fleet-view.ts";
 import { LAYER_INFO } from "@/lib/model/stages.ts";
@@ -57,19 +58,10 @@ export function StuckFilterBar({
         options={pools.map((id) => ({ value: id, label: poolNames.get(id) ?? id }))}
         onChange={(pool) => onFilter({ ...filter, pool })}
       />
-      <input
-        type="search"
-        aria-label="Filter stuck workloads"
-        placeholder="Filter"
-        value={filter.text}
-        onChange={(event) => onFilter({ ...filter, text: event.target.value })}
-        onKeyDown={(event) => {
-          if (event.key === "Escape" && filter.text !== "") {
-            event.preventDefault();
-            onFilter({ ...filter, text: "" });
-          }
-        }}
-        className="h-6 w-28 rounded-md border border-line bg-panel px-2 text-xs placeholder:text-ink-3"
+      <SearchBox
+        label="Filter stuck workloads"
+        text={filter.text}
+        onText={(text) => onFilter({ ...filter, text })}
       />
     </div>
   );
