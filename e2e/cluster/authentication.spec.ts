@@ -6,6 +6,7 @@ import { connectionFromKubeConfig } from "../../lib/sources/kubernetes/connectio
 import { readView, type Seamline } from "../support/seamline.ts";
 import { expect, test } from "./cluster-test.ts";
 import { allow, createToken, openSignIn, type SignIn } from "./credentials.ts";
+import { isRequired } from "./required-sources.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 // Every way to sign in, at an API server that checks it, with the rights of deploy/cluster-role.yaml.
@@ -24,7 +25,7 @@ test.afterAll(async ({ rig: _ }, testInfo) => {
 const LIVE = { nodes: "live", pods: "live", events: "live", problems: [] };
 
 function told({ sources }: Pick<FleetView, "sources">) {
-  const kubernetes = sources.filter(({ kind }) => kind === "kubernetes");
+  const kubernetes = sources.filter(isRequired);
   return {
     ...Object.fromEntries(kubernetes.map(({ id, state }) => [id.replace("kubernetes/", ""), state])),
     problems: kubernetes.flatMap(({ error }) => (error ? [error.message] : [])),
@@ -136,7 +137,11 @@ test("the service account of a pod, whose token is renewed", async () => {
   expect(connection.name).toBe("in-cluster");
   const source = createClusterSource({ connection });
   source.start();
-  const states = () => source.read().sources.map(({ state, error }) => error?.message ?? state);
+  const states = () =>
+    source
+      .read()
+      .sources.filter(isRequired)
+      .map(({ state, error }) => error?.message ?? state);
   const names = () => source.read().nodes.items.map(({ name }) => name);
   await expect.poll(states).toEqual(["live", "live", "live"]);
   expect(names()).toContain("layers-worker");

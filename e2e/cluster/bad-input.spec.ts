@@ -9,6 +9,7 @@ import { expect, test } from "./cluster-test.ts";
 import { allow, createToken, openSignIn, type SignIn } from "./credentials.ts";
 import { writeLayersReservations } from "./layers-cluster.ts";
 import { freePorts } from "./processes/free-ports.ts";
+import { isRequired } from "./required-sources.ts";
 
 // What people get wrong on the way to their cluster: each is told as what it is, on the page and in /api/view.
 
@@ -33,7 +34,7 @@ interface Fault {
   readonly hint: RegExp;
 }
 
-const sources = ({ sources: all }: FleetView) => all.filter(({ kind }) => kind === "kubernetes");
+const sources = ({ sources: all }: FleetView) => all.filter(isRequired);
 const states = async (seamline: Seamline) =>
   sources(await readView<FleetView>(seamline)).map(({ state }) => state);
 

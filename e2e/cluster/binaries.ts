@@ -30,6 +30,8 @@ const SETS = {
     },
   },
   kwok: { main: "sigs.k8s.io/kwok", packages: { kwok: "sigs.k8s.io/kwok/cmd/kwok" } },
+  karpenter: { main: "sigs.k8s.io/karpenter", packages: { karpenter: "sigs.k8s.io/karpenter/kwok" } },
+  kueue: { main: "sigs.k8s.io/kueue", packages: { kueue: "sigs.k8s.io/kueue/cmd/kueue" } },
   kind: { main: "sigs.k8s.io/kind", packages: { kind: "sigs.k8s.io/kind" } },
   "device-plugin": {
     main: "k8s.io/kubernetes",

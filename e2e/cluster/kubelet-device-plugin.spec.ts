@@ -84,6 +84,12 @@ test("GPUs come and go with the device plugin of a real kubelet", async ({ newCl
     const evidence = async () => evidenceOf(await stuck("first"));
     await expect.poll(evidence).toContain(`Insufficient ${RESOURCE}`);
     await expect.poll(evidence, PATIENCE).toMatch(/[2-9] restarts, last exit 2 \(Error\)/);
+    expect((await stuck("first"))?.ladder).toMatchObject({
+      L1: { state: "ok" },
+      L2: { state: "broken" },
+      L3: { state: "not-reached" },
+      L4: { state: "not-reached" },
+    });
     const row = overview.stuckPod("default/first");
     await expect(row).toContainText("L2DevicePluginDown");
     await expect(row).toContainText("sample-device-plugin");

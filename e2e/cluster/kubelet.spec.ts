@@ -55,7 +55,8 @@ const podsIn = async (stage: Stage) =>
     .filter((each) => each.stage === stage)
     .flatMap(({ causes }) => causes.flatMap(({ objects }) => objects));
 
-for (const { name, what, reason, sentence, evidence } of FAILING_PODS) {
+for (const failing of FAILING_PODS) {
+  const { name, what, reason, certainty = "high", sentence, evidence, isEnded = false } = failing;
   test(`${what}: ${reason}`, async ({ overview }) => {
     const { name: cluster } = open.cluster;
     await expect
@@ -65,7 +66,7 @@ for (const { name, what, reason, sentence, evidence } of FAILING_PODS) {
         reason,
         owner: `${NAMESPACE} team`,
         gpus: 1,
-        certainty: "high",
+        certainty,
         sentence: expect.stringMatching(sentence),
         evidence: expect.arrayContaining([
           expect.objectContaining({ value: expect.stringMatching(evidence) }),
@@ -78,10 +79,10 @@ for (const { name, what, reason, sentence, evidence } of FAILING_PODS) {
         },
       });
     expect(ledgerGaps(await view())).toEqual([]);
+    const pod = { kind: "Pod", namespace: NAMESPACE, name };
     // A container that is started once more runs for a moment.
-    await expect
-      .poll(async () => await podsIn("not-working"))
-      .toContainEqual({ kind: "Pod", namespace: NAMESPACE, name });
+    if (!isEnded) await expect.poll(async () => await podsIn("not-working")).toContainEqual(pod);
+    else expect([...(await podsIn("not-working")), ...(await podsIn("working"))]).not.toContainEqual(pod);
 
     await overview.open(seamline.url);
     const row = overview.stuckPod(`${NAMESPACE}/${name}`);
@@ -100,7 +101,9 @@ test("a pod bound by hand to a node without GPUs runs, is said, and takes no GPU
   overview,
 }) => {
   const node = `${open.cluster.name}-worker2`;
-  await applyAll(open.cluster, [gpuPod("by-hand", { command: ["sleep", "3600"] }, node)]);
+  await applyAll(open.cluster, [
+    gpuPod({ name: "by-hand", container: { command: ["sleep", "3600"] }, nodeName: node }),
+  ]);
   await open.cluster.kubectl([
     "-n",
     NAMESPACE,

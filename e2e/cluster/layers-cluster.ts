@@ -22,12 +22,13 @@ export async function writeLayersReservations(file: string): Promise<string> {
 }
 
 /**
- * Makes a node advertise one GPU, as a person does who has no device plugin at hand. A kubelet raises allocatable by
+ * Makes a node advertise GPUs, as a person does who has no device plugin at hand. A kubelet raises allocatable by
  * itself, up to 10 s after capacity; KWOK does not.
  */
-export async function advertiseGpu(rig: RigName, cluster: Cluster, node: string): Promise<void> {
+export async function advertiseGpu(rig: RigName, cluster: Cluster, node: string, gpus = 1): Promise<void> {
   const fields = rig === "kind" ? ["capacity"] : ["capacity", "allocatable"];
-  const patch = fields.map((field) => ({ op: "add", path: `/status/${field}/nvidia.com~1gpu`, value: "1" }));
+  const path = (field: string) => `/status/${field}/nvidia.com~1gpu`;
+  const patch = fields.map((field) => ({ op: "add", path: path(field), value: String(gpus) }));
   await cluster.kubectl([
     "patch",
     "node",

@@ -4,10 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Api, openApi } from "./api.ts";
 import { readAuditLog } from "./audit-log.ts";
 import { binaries } from "./binaries.ts";
+import type { Daemon } from "./processes/daemon.ts";
 import { guardCluster, type Keeper, stopReleased } from "./processes/keeper.ts";
 import { pauseLease, resumeLease } from "./processes/lease.ts";
 import { kubeProxy, mirrorPod, nodeObject } from "./processes/nodes.ts";
-import { type Prepared, type Programs, preparePrograms } from "./processes/programs.ts";
+import { type Prepared, type ProgramOptions, type Programs, preparePrograms } from "./processes/programs.ts";
 import { type Cluster, type Rig, RigError, type UpOptions } from "./rig.ts";
 import { runTool } from "./run-tool.ts";
 import { createSeamlineUser, seamlineToken, writeKubeconfig } from "./seamline-user.ts";
@@ -15,6 +16,10 @@ import { createSeamlineUser, seamlineToken, writeKubeconfig } from "./seamline-u
 /** A cluster whose parts can be handled one by one. */
 export interface ProcessesCluster extends Cluster {
   readonly programs: Programs;
+  /** Where its files are. They are removed as it goes down. */
+  readonly folder: string;
+  /** A further program, not started yet, that ends with the cluster. Its flags have to name the cluster's folder. */
+  add(program: ProgramOptions): Daemon;
   /** Address of etcd's API, without any authentication. */
   readonly etcdServer: string;
   /** Resolves once the API server says that it is ready. */
@@ -26,6 +31,8 @@ export const processesRig: Rig<ProcessesCluster> = {
   name: "processes",
   prepare: async (progress) => {
     await programs(progress);
+    await binaries("karpenter", progress);
+    await binaries("kueue", progress);
   },
   up,
   attach,
@@ -69,7 +76,7 @@ async function start(
   kubectl: string,
 ): Promise<ProcessesCluster> {
   const { folder, name, nodes, progress } = options;
-  const { programs, server, tokens, kubeconfigs, certificates, etcdServer } = prepared;
+  const { programs, add, server, tokens, kubeconfigs, certificates, etcdServer } = prepared;
   const started = Date.now();
   progress("starting etcd and kube-apiserver");
   programs.etcd.start();
@@ -100,7 +107,7 @@ async function start(
   const state: State = { name, server, kubectl };
   await writeFile(join(folder, "cluster.json"), JSON.stringify(state));
   const cluster = clusterIn(folder, state, api, keeper.down);
-  return { ...cluster, programs, etcdServer, ready };
+  return { ...cluster, programs, folder, add, etcdServer, ready };
 }
 
 async function attach(folder: string): Promise<Cluster> {

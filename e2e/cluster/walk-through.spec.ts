@@ -1,7 +1,9 @@
 import type { FleetView } from "../../lib/model/fleet-view.ts";
 import type { Stage } from "../../lib/model/stages.ts";
+import { FACT_KINDS } from "../../lib/sources/kubernetes/kinds/fact-kinds.ts";
 import { readView } from "../support/seamline.ts";
 import { expect, test } from "./cluster-test.ts";
+import { expectVerdict } from "./expect-verdict.ts";
 import { advertiseGpu, LAYERS, trainer, writeLayersReservations } from "./layers-cluster.ts";
 import { SEAMLINE_USER } from "./rig.ts";
 
@@ -91,15 +93,22 @@ test("the four layers, from paid to working, on a real control plane", async ({
         ["default", "trainer-a", 1],
         ["default", "trainer-b", 1],
       ]);
-    const told = await stuck();
-    expect(told).toMatchObject({ layer: "L3", gpus: 1 });
-    expect(told?.evidence.map(({ value }) => value).join("\n")).toContain("Insufficient nvidia.com/gpu");
-    expect(Object.values(told?.ladder ?? {}).map(({ state }) => state)).toEqual([
-      "ok",
-      "ok",
-      "broken",
-      "not-reached",
-    ]);
+    expect(await stuck()).toMatchObject({ layer: "L3", gpus: 1 });
+    // True at once: it is paid for and active, the pod is Pending, and there is nowhere to put it.
+    await expectVerdict(seamline, overview, "default/trainer-c", {
+      reason: "GpusBusy",
+      certainty: "high",
+      sentence: /trainer-c needs 1 GPU/,
+      evidence: [/Insufficient nvidia.com\/gpu/],
+      ladder: {
+        L1: ["ok", /Two reserved GPU slots active, 2 slots, 2 launched/],
+        L2: ["ok", /2 nodes could run it/],
+        L3: ["broken", /0 of 2 GPUs free on 2 nodes/],
+        L4: ["not-reached", /not reached/],
+      },
+    });
+    await expect(overview.drawer).toContainText("asks for 1 GPU · Pending");
+    await expect(overview.paid).toContainText("2 GPUs");
     const row = overview.stuckPod("default/trainer-c");
     await expect(row).toContainText("L3GpusBusy");
     await expect(row).toContainText(/trainer-a|trainer-b/);
@@ -151,10 +160,14 @@ test("the four layers, from paid to working, on a real control plane", async ({
     await expect(overview.inTheSeam).toContainText("0 GPUs");
   });
 
-  await test.step("it has asked for nothing but nodes, pods and events, and never to change anything", async () => {
+  await test.step("it has asked for nothing but what its role grants, and never to change anything", async () => {
     const requests = await cluster.auditLog();
     expect(new Set(requests.map(({ user }) => user))).toEqual(new Set([SEAMLINE_USER]));
-    expect(new Set(requests.map(({ resource }) => resource))).toEqual(new Set(["nodes", "pods", "events"]));
+    const read = FACT_KINDS.map(({ plural, group }) => [plural, group].filter(Boolean).join("."));
+    // Discovery is about no resource.
+    const allowed = new Set(["", "nodes", "pods", "events", ...read]);
+    expect(requests.filter(({ resource }) => !allowed.has(resource))).toEqual([]);
+    expect(requests.filter(({ code }) => code === 403)).toEqual([]);
     const verbs = new Set(requests.map(({ verb }) => verb));
     expect([...verbs].filter((verb) => !["get", "list", "watch"].includes(verb))).toEqual([]);
   });

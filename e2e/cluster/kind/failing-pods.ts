@@ -10,11 +10,17 @@ export interface FailingPod {
   /** What is wrong with it, in words. */
   readonly what: string;
   readonly reason: StuckView["reason"];
+  /** `high` where left out. */
+  readonly certainty?: StuckView["certainty"];
   /** What the sentence says. */
   readonly sentence: RegExp;
   /** What a piece of the evidence says. */
   readonly evidence: RegExp;
   readonly container: Readonly<Record<string, unknown>>;
+  /** Names and sizeLimits of its emptyDir volumes. */
+  readonly scratch?: Readonly<Record<string, string>>;
+  /** True: its kubelet ends it for good, and its GPU is free again. */
+  readonly isEnded?: boolean;
 }
 
 /** Their images are on the nodes: nothing is pulled but what has to fail. */
@@ -47,7 +53,10 @@ export const FAILING_PODS: readonly FailingPod[] = [
     name: "no-image",
     what: "an image that cannot be pulled",
     reason: "ImagePullFailed",
-    sentence: /cannot pull the image localhost\/no-such-trainer:v1/,
+    // Nothing answers at that registry, which may pass.
+    certainty: "medium",
+    sentence:
+      /cannot pull the image localhost\/no-such-trainer:v1, since the registry does not answer the node/,
     evidence: /ImagePullBackOff|ErrImagePull/,
     container: { image: "localhost/no-such-trainer:v1" },
   },
@@ -55,7 +64,8 @@ export const FAILING_PODS: readonly FailingPod[] = [
     name: "no-secret",
     what: "a secret that is not there",
     reason: "ContainerConfigError",
-    sentence: /container main cannot be started: CreateContainerConfigError: secret "hub-token" not found/,
+    sentence:
+      /container main cannot be started, since a secret that it uses does not exist: secret "hub-token" not found/,
     evidence: /CreateContainerConfigError.*secret "hub-token" not found/,
     container: {
       command: ["sleep", "3600"],
@@ -66,24 +76,52 @@ export const FAILING_PODS: readonly FailingPod[] = [
     name: "no-config-map",
     what: "a config map that is not there",
     reason: "ContainerConfigError",
-    sentence: /container main cannot be started: CreateContainerConfigError: configmap "recipe" not found/,
+    sentence:
+      /container main cannot be started, since a config map that it uses does not exist: configmap "recipe" not found/,
     evidence: /CreateContainerConfigError.*configmap "recipe" not found/,
     container: { command: ["sleep", "3600"], envFrom: [{ configMapRef: { name: "recipe" } }] },
   },
+  {
+    name: "loads-long",
+    what: "a startup probe that kills a slow start",
+    reason: "ProbeKillsSlowStart",
+    sentence:
+      /kills its container main while it is still starting: it fails the startup probe, which allows 6 s, and was killed after \d+ s/,
+    evidence: /Container main failed startup probe, will be restarted/,
+    container: {
+      command: ["sh", "-c", "echo loading weights; sleep 3600"],
+      startupProbe: { exec: { command: ["test", "-f", "/ready"] }, periodSeconds: 3, failureThreshold: 2 },
+    },
+  },
+  {
+    name: "fills-disk",
+    what: "a pod that writes more to its scratch volume than it may",
+    reason: "Evicted",
+    sentence:
+      /was evicted from .*since it filled an emptyDir volume: Usage of EmptyDir volume "scratch" exceeds the limit "1Mi"/,
+    evidence: /Evicted: Usage of EmptyDir volume "scratch" exceeds the limit "1Mi"/,
+    container: {
+      command: ["sh", "-c", "dd if=/dev/zero of=/scratch/shard bs=1M count=8; sleep 3600"],
+      volumeMounts: [{ name: "scratch", mountPath: "/scratch" }],
+    },
+    scratch: { scratch: "1Mi" },
+    isEnded: true,
+  },
 ];
 
-/**
- * A pod that asks for one GPU.
- *
- * @param nodeName binds it by hand, past the scheduler
- */
-export function gpuPod(
-  name: string,
-  container: FailingPod["container"],
-  nodeName?: string,
-): KubernetesObject {
+/** A pod that asks for one GPU. `nodeName` binds it by hand, past the scheduler. */
+export function gpuPod({
+  name,
+  container,
+  scratch = {},
+  nodeName,
+}: Pick<FailingPod, "name" | "container" | "scratch"> & { readonly nodeName?: string }): KubernetesObject {
   const { resources, ...rest } = container as { resources?: { limits: object } };
   const limits = { "nvidia.com/gpu": "1", ...resources?.limits };
+  const volumes = Object.entries(scratch).map(([volume, sizeLimit]) => ({
+    name: volume,
+    emptyDir: { sizeLimit },
+  }));
   return {
     apiVersion: "v1",
     kind: "Pod",
@@ -92,6 +130,7 @@ export function gpuPod(
       terminationGracePeriodSeconds: 1,
       ...(nodeName === undefined ? {} : { nodeName }),
       containers: [{ name: "main", image: "busybox:1", ...rest, resources: { limits } }],
+      volumes,
     },
   };
 }

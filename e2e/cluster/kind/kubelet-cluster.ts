@@ -48,7 +48,7 @@ export async function furnishKubelets(cluster: Cluster): Promise<void> {
   await applyAll(cluster, [
     { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } },
     { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "default", namespace: NAMESPACE } },
-    ...FAILING_PODS.map(({ name, container }) => gpuPod(name, container)),
+    ...FAILING_PODS.map(gpuPod),
     failingAgent("agent", {}),
     // The second worker has no GPU for it.
     failingAgent("gpu-agent", { "nvidia.com/gpu": "1" }),

@@ -20,9 +20,16 @@ export interface Programs {
   readonly kwok: Daemon;
 }
 
+/** A program of a cluster: its name, its file and its flags, with what its environment has besides the others'. */
+export type ProgramOptions = Pick<DaemonOptions, "name" | "program" | "flags"> & {
+  readonly env?: Readonly<Record<string, string>>;
+};
+
 /** The cluster's programs, where their API server will be, and what lets in there. */
 export interface Prepared {
   readonly programs: Programs;
+  /** Makes a further one, not started yet. */
+  add(program: ProgramOptions): Daemon;
   readonly server: string;
   readonly etcdServer: string;
   /** Folder with the API server's serving certificate, `apiserver.crt`, once it has started. */
@@ -64,8 +71,8 @@ export async function preparePrograms({ folder, binaries, keeper }: PrepareOptio
   const etcdServer = `http://127.0.0.1:${etcdPort}`;
   const peers = `http://127.0.0.1:${peerPort}`;
   const env: NodeJS.ProcessEnv = { NODE_ENV: "test", PATH: process.env.PATH, HOME: folder };
-  const make = (options: Pick<DaemonOptions, "name" | "program" | "flags">) =>
-    daemon({ ...options, env, logs, keeper });
+  const make = (options: ProgramOptions) =>
+    daemon({ ...options, env: { ...env, ...options.env }, logs, keeper });
 
   const etcd = make({
     name: "etcd",
@@ -134,7 +141,7 @@ export async function preparePrograms({ folder, binaries, keeper }: PrepareOptio
     ],
   });
   const programs = { etcd, apiServer, scheduler, controllerManager, kwok };
-  return { programs, server, etcdServer, certificates, auditLog, tokens, kubeconfigs };
+  return { programs, add: make, server, etcdServer, certificates, auditLog, tokens, kubeconfigs };
 }
 
 /** The pair of keys that service account tokens are signed and checked with. */
