@@ -1,9 +1,10 @@
-import { diagnose } from "../diagnosis/diagnose.ts";
+import { diagnose, diagnoseHeldPod } from "../diagnosis/diagnose.ts";
 import { findSubject, type Subject } from "../diagnosis/find-subject.ts";
-import { groupVerdicts } from "../diagnosis/group-verdicts.ts";
+import { groupVerdicts, type VerdictGroup } from "../diagnosis/group-verdicts.ts";
 import type { LogLookup } from "../diagnosis/question.ts";
 import { groupView } from "../diagnosis/verdict-view.ts";
 import { buildFleet } from "../layers/build-fleet.ts";
+import type { Fleet } from "../layers/fleet.ts";
 import type { StuckView } from "../model/fleet-view.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 
@@ -32,12 +33,25 @@ export function diagnosisRecords(
   },
 ): readonly DiagnosisRecord[] {
   const { name, now, logs, subject, only = false } = options;
-  const verdicts = diagnose(buildFleet(snapshot, now), now, logs);
-  const asked = subject && findSubject(verdicts, subject);
+  const fleet = buildFleet(snapshot, now);
+  const verdicts = diagnose(fleet, now, logs);
+  const asked = subject && (findSubject(verdicts, subject) ?? replacedPod(subject, fleet, now, logs));
   const others = groupVerdicts(verdicts).filter(({ members }) => !asked || !members.includes(asked.first));
   const shown = [...(asked ? [asked] : []), ...(only ? [] : others)];
   const records = shown.map((group) => ({ case: name, ...groupView(group, snapshot.owners) }));
   return subject && !asked ? [notStuck(name, subject), ...records] : records;
+}
+
+/** A pod that failed and was replaced is stuck no more, and who asks about it wants to know what happened to it. */
+function replacedPod(
+  { kind = "Pod", namespace, name }: Subject,
+  fleet: Fleet,
+  now: number,
+  logs: LogLookup,
+): VerdictGroup | undefined {
+  const pod = fleet.pods.find((one) => one.namespace === namespace && one.name === name);
+  const first = kind === "Pod" && pod?.phase === "Failed" && diagnoseHeldPod(pod, fleet, now, logs);
+  return first ? { first, members: [first], gpus: first.gpus } : undefined;
 }
 
 function notStuck(name: string, { kind = "Pod", namespace, name: of }: Subject): DiagnosisRecord {

@@ -13,6 +13,7 @@ const PHYSICAL_FROM: Readonly<Record<FleetNode["gpus"]["physicalFrom"], string>>
   reservation: "its reservation's GPUs per instance",
   "instance-type": "the instance-type table",
   label: "a label of the machine",
+  annotation: "what a plugin that shares them has registered",
   capacity: "what it advertises",
   none: "nothing says that it has any",
 };

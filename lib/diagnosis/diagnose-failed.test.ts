@@ -3,7 +3,7 @@ import type { PodRecord } from "../model/kubernetes.ts";
 import { layerOf, type Reason } from "../model/reasons.ts";
 import { aContainer, aNode, anEvent, aPod, NOW } from "../testing/builders.ts";
 import { aFleet } from "../testing/fleet-builder.ts";
-import { diagnose } from "./diagnose.ts";
+import { diagnose, diagnoseHeldPod } from "./diagnose.ts";
 import type { Certainty } from "./verdict.ts";
 
 const MINUTE = 60_000;
@@ -306,4 +306,35 @@ it("names only the youngest of a row of pods that were refused alike", () => {
   const verdicts = diagnose(aFleet({ nodes: [aNode({ name: "a" })], pods }), NOW);
   expect(verdicts.map(({ name }) => name)).toEqual(["try-3"]);
   expect(verdicts[0]?.certainty).toBe("high");
+});
+
+it("says of a pod that was replaced what happened to it, where it is asked about", () => {
+  const pod = failed({
+    reason: "Evicted",
+    message: "The node was low on resource: ephemeral-storage.",
+    owner,
+  });
+  const next = aPod({ name: "next", nodeName: "a", owner, createdAt: NOW });
+  const fleet = aFleet({ nodes: [aNode({ name: "a" })], pods: [pod, next] });
+  expect(diagnose(fleet, NOW)).toEqual([]);
+  expect(diagnoseHeldPod(pod, fleet, NOW, () => undefined)).toMatchObject({ reason: "Evicted" });
+});
+
+it.each([
+  ["disk-pressure", "ml", "Evicted"],
+  ["memory-pressure", "ml", "Evicted"],
+  ["disk-pressure", "another's", "NodeCordoned"],
+  ["unschedulable", "ml", "NodeCordoned"],
+])("waits for a node with the taint %s, where a pod of %s was evicted: %s", (taint, whose, reason) => {
+  const before = failed({
+    reason: "Evicted",
+    message: "The node was low on resource: ephemeral-storage.",
+    owner: whose === "ml" ? owner : { ...owner, name: "other", uid: "rs-2" },
+  });
+  const next = aPod({ name: "next", owner, createdAt: NOW - 2 * MINUTE });
+  const taints = [
+    { key: `node.kubernetes.io/${taint}`, value: "", effect: "NoSchedule" as const, timeAdded: undefined },
+  ];
+  const fleet = aFleet({ nodes: [aNode({ name: "a", taints })], pods: [before, next] });
+  expect(diagnose(fleet, NOW).find(({ name }) => name === "next")).toMatchObject({ reason });
 });

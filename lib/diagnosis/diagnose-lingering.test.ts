@@ -17,6 +17,7 @@ const aboutNode = { kind: "Node", namespace: "", name: "a", uid: "" };
 const job = { kind: "Job", name: "train", uid: "j1" };
 const training = { kind: "PyTorchJob", name: "train", uid: "t1" };
 const PROBE = { initialDelaySeconds: 0, periodSeconds: 5, failureThreshold: 30 };
+const MEETING = { kind: "running", startedAt: NOW - 300 * MINUTE } as const;
 const ready = { conditions: [aConditionAgo("Ready", "True", "", 500 * MINUTE)] };
 const unready = { conditions: [aConditionAgo("Ready", "False", "", 500 * MINUTE)] };
 
@@ -228,6 +229,56 @@ const CASES: readonly RuntimeCase[] = [
     reason: "Hung",
     certainty: "medium",
     says: /printed a step every 60 s and has printed nothing since/,
+  },
+  ...[
+    "INFO Waiting in store based barrier to initialize process group for rank: 0 (world_size=2, worker_count=1)",
+    "[INFO] api: [default] Rendezvous'ing worker group",
+    "[INFO] [comm.py:637:init_distributed] Initializing TorchBackend in DeepSpeed with backend nccl",
+    "> initializing torch distributed ...",
+    "I0 distributed.py:99] Connecting to JAX distributed service on 10.0.0.1:1234",
+    "waiting for all other workers to join",
+  ].map(
+    (log): RuntimeCase => ({
+      title: `a rank that meets nobody (${log.slice(0, 40)})`,
+      pod: aStuckPod({ state: MEETING }, { owner: training, ...ready }),
+      others: [[aPod({ name: "peer", nodeName: "b", owner: training, phase: "Running" }), log]],
+      log: `loading\n${log}\n`,
+      reason: "Hung",
+      certainty: "medium",
+      says: /has waited for 1 other pod of its job since/,
+    }),
+  ),
+  {
+    title: "a rank whose first collective does not come back",
+    pod: aStuckPod({ state: MEETING }, { owner: training, ...ready }),
+    others: [[aPod({ name: "peer", nodeName: "b", owner: training, phase: "Running" }), ""]],
+    log: "w-0:21:22 [0] NCCL INFO comm 0x7f rank 0 nranks 2 - Init COMPLETE\nw-0:21:21 [0] NCCL INFO Launch mode Parallel",
+    reason: "Hung",
+    certainty: "low",
+  },
+  {
+    title: "a rank that trains after NCCL has told of its start",
+    pod: aStuckPod({ state: MEETING }, { owner: training, ...ready }),
+    others: [[aPod({ name: "peer", nodeName: "b", owner: training, phase: "Running" }), ""]],
+    log: "w-0:21:21 [0] NCCL INFO Launch mode Parallel\nepoch 1 loss 3.1",
+    reason: undefined,
+  },
+  {
+    title: "a rank that met its peers",
+    pod: aStuckPod({ state: MEETING }, { owner: training, ...ready }),
+    others: [[aPod({ name: "peer", nodeName: "b", owner: training, phase: "Running" }), ""]],
+    log: "Waiting in store based barrier\nRank 0: Completed store-based barrier",
+    reason: undefined,
+  },
+  {
+    title: "a rank that meets nobody yet",
+    pod: aStuckPod(
+      { state: { kind: "running", startedAt: NOW - 10 * MINUTE } },
+      { owner: training, ...ready },
+    ),
+    others: [[aPod({ name: "peer", nodeName: "b", owner: training, phase: "Running" }), ""]],
+    log: "Waiting in store based barrier",
+    reason: undefined,
   },
   {
     title: "a training loop that pauses",

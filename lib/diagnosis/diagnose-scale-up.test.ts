@@ -38,6 +38,20 @@ const onGroup = (reason: string, message: string, minutes: number) =>
     "cluster-autoscaler",
   );
 
+const CONTROLLER = aPod({
+  namespace: "kube-system",
+  name: "cluster-autoscaler-7d9f-x",
+  gpus: 0,
+  nodeName: "n",
+  containers: [aContainer({ name: "ca" })],
+});
+const logged =
+  (text: string): LogLookup =>
+  (_, pod) =>
+    pod.startsWith("cluster-autoscaler") ? text : undefined;
+const OVER_QUOTA =
+  'E1201 11:46:00.1 1 azure_scale_set.go:256] CreateOrUpdate for scale set "gpu-vmss" failed: Code="OperationNotAllowed" Message="The operation couldn\'t be completed as it results in exceeding quota limit of standardNCSv3Family Cores."';
+
 const ROWS: readonly Row[] = [
   {
     title: "GKE meets a quota",
@@ -172,23 +186,35 @@ const ROWS: readonly Row[] = [
   },
   {
     title: "the reason only in the autoscaler's log",
-    cluster: {
-      pods: [
-        aPod({
-          namespace: "kube-system",
-          name: "cluster-autoscaler-7d9f-x",
-          gpus: 0,
-          nodeName: "n",
-          containers: [aContainer({ name: "ca" })],
-        }),
-      ],
-      events: [triggered(14)],
-    },
+    cluster: { pods: [CONTROLLER], events: [triggered(14)] },
     logs: (_, pod, container) =>
       pod.startsWith("cluster-autoscaler") && container === "ca"
         ? "I1201 11:46:00.1 1 executor.go:166] Scale-up: setting group gpu-asg size to 1\nW1201 11:48:24.4 1 clusterstate.go:299] Disabling scale-up for node group gpu-asg until 12:08; errorClass=OutOfResource; errorCode=placeholder-cannot-be-fulfilled"
         : undefined,
     reason: "CloudStockout",
+  },
+  {
+    title: "a group that backs off and that only the log of the autoscaler names",
+    cluster: {
+      ...BUSY,
+      pods: [...(BUSY.pods ?? []), CONTROLLER],
+      events: [notTriggered("1 Insufficient nvidia.com/gpu, 1 in backoff after failed scale-up")],
+    },
+    logs: logged(OVER_QUOTA),
+    reason: "QuotaExceeded",
+  },
+  {
+    title: "two refusals of different kinds in that log",
+    cluster: {
+      ...BUSY,
+      pods: [...(BUSY.pods ?? []), CONTROLLER],
+      events: [notTriggered("1 Insufficient nvidia.com/gpu, 2 in backoff after failed scale-up")],
+    },
+    logs: logged(
+      `${OVER_QUOTA}\nE1201 11:47:00.1 1 azure_scale_set.go:256] cpu-vmss failed: AllocationFailed`,
+    ),
+    reason: "AutoscalerNotActing",
+    certainty: "low",
   },
   {
     title: "a scale-up under way",

@@ -250,6 +250,22 @@ const UNPLACED: readonly Row[] = [
     reason: "RequestNeverFits",
     says: /a does not advertise nvidia\.com\/gpu/,
   },
+  ...(
+    [
+      ["failed", "all-3g.40gb", "GpuNotAdvertised"],
+      ["pending", "half-and-half", "GpuNotAdvertised"],
+      ["failed", "all-1g.10gb", "RequestNeverFits"],
+      ["failed", "all-disabled", "RequestNeverFits"],
+      ["success", "all-3g.40gb", "RequestNeverFits"],
+    ] as const
+  ).map(([state, layout, reason]) => ({
+    title: `a MIG device where the layout ${layout} is ${state}`,
+    cluster: {
+      nodes: [aNode({ labels: { "nvidia.com/mig.config": layout, "nvidia.com/mig.config.state": state } })],
+      pods: [stuck({ gpuResource: "nvidia.com/mig-3g.40gb" })],
+    },
+    reason,
+  })),
   {
     title: "a MIG device where GPUs are not partitioned",
     cluster: { nodes: [aNode({ name: "a" })], pods: [stuck({ gpuResource: "nvidia.com/mig-3g.40gb" })] },

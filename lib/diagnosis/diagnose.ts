@@ -45,35 +45,37 @@ export function diagnose(fleet: Fleet, now: number, logs: LogLookup = NO_LOGS): 
       .filter((pod) => pod.nodeName !== undefined && pod.deletedAt !== undefined)
       .flatMap((pod) => diagnoseHeld(LEAVING_RULES, pod, fleet, now, logs)),
     ...fleet.pods
-      .filter((pod) => isFailed(pod, fleet))
+      .filter((pod) => hasFailed(pod, fleet) && !isReplaced(pod, fleet))
       .flatMap((pod) => diagnoseHeld(FAILED_RULES, pod, fleet, now, logs)),
     ...SUBJECT_RULES.flatMap((rule) => rule(fleet, now)).map((finding) => subjectVerdict(finding, fleet)),
   ];
   return verdicts.sort((a, b) => b.gpus - a.gpus || (a.since ?? now) - (b.since ?? now) || byName(a, b));
 }
 
-/** The verdict on one pod that has, or had, a node, by what it has printed too; undefined where nothing is wrong with it. */
+/**
+ * The verdict on one pod that has, or had, a node, by what it has printed too: also on one that has failed and was
+ * replaced since, which is stuck no more; undefined where nothing is wrong with it.
+ */
 export function diagnoseHeldPod(
   pod: PodRecord,
   fleet: Fleet,
   now: number,
   logs: LogLookup,
 ): Verdict | undefined {
-  if (isFailed(pod, fleet)) return diagnoseHeld(FAILED_RULES, pod, fleet, now, logs)[0];
+  if (hasFailed(pod, fleet)) return diagnoseHeld(FAILED_RULES, pod, fleet, now, logs)[0];
   if (pod.nodeName === undefined || !fleet.gpuPods.includes(pod)) return undefined;
   const rules = pod.deletedAt === undefined ? BOUND_RULES : LEAVING_RULES;
   return diagnoseHeld(rules, pod, fleet, now, logs)[0];
 }
 
-/** It had a node and has failed for good, and nothing has come in its place. */
-function isFailed(pod: PodRecord, fleet: Fleet): boolean {
+/** It had a node and has failed for good. */
+function hasFailed(pod: PodRecord, fleet: Fleet): boolean {
   return (
     pod.phase === "Failed" &&
     pod.nodeName !== undefined &&
     pod.system === undefined &&
     pod.deletedAt === undefined &&
-    acceleratorRequests(pod.requests, fleet.acceleratorNames).length > 0 &&
-    !isReplaced(pod, fleet)
+    acceleratorRequests(pod.requests, fleet.acceleratorNames).length > 0
   );
 }
 

@@ -36,15 +36,50 @@ export function withClaimedDevices(
     if (pairs.length > 0) twins.set(node.name, pairs);
     return offering(node, own, pairs);
   });
-  const claimed = new Map([...asked(pods, facts, classes, devices), ...held(pods, facts, devices)]);
+  const claimed = new Map(asked(pods, facts, classes, devices));
+  for (const [pod, own] of held(pods, facts, devices)) {
+    // A pod without a node may share what others hold, and ask for more.
+    claimed.set(pod, pod.nodeName === undefined ? sumOf(claimed.get(pod) ?? {}, own) : own);
+  }
+  const hostnames = new Map(nodes.map(({ name, labels }) => [name, labels[HOSTNAME]]));
+  const pins = pinsOf(pods, facts, devices);
   return {
     nodes: withOffers,
     pods: pods.map((pod) => {
       const amounts = claimed.get(pod);
-      return amounts ? { ...pod, requests: { ...pod.requests, ...amounts } } : pod;
+      if (!amounts) return pod;
+      const hostname = hostnames.get(pins.get(pod) ?? "");
+      const pin = hostname === undefined ? {} : { [HOSTNAME]: hostname };
+      const nodeSelector = { ...pod.nodeSelector, ...pin };
+      return { ...pod, nodeSelector, requests: { ...pod.requests, ...amounts } };
     }),
     twins,
   };
+}
+
+const HOSTNAME = "kubernetes.io/hostname";
+
+/** Pods without a node that name a claim whose devices are on one: there they have to go. */
+function pinsOf(
+  pods: readonly PodRecord[],
+  facts: Facts,
+  devices: ReadonlyMap<string, PooledDevice>,
+): ReadonlyMap<PodRecord, string> {
+  const claims = claimsByName(facts.resourceClaims.items);
+  const pins = new Map<PodRecord, string>();
+  for (const pod of pods.filter(isUnplaced)) {
+    for (const { driver, pool, device } of pod.resourceClaims.flatMap(
+      (one) => claimOf(pod, one, claims)?.allocation ?? [],
+    )) {
+      const nodeName = devices.get(deviceKey(driver, pool, device))?.nodeName;
+      if (nodeName !== undefined) pins.set(pod, nodeName);
+    }
+  }
+  return pins;
+}
+
+function isUnplaced({ nodeName, phase }: PodRecord): boolean {
+  return nodeName === undefined && phase === "Pending";
 }
 
 /** Devices of one node. */
@@ -115,7 +150,10 @@ function offering(node: NodeRecord, offer: Offer, twins: readonly (readonly [str
   };
 }
 
-/** What pods have been allocated, a device that several hold in shares that add up to it. */
+/**
+ * What pods have been allocated, a device that several hold in shares that add up to it. A pod without a node that names
+ * a claim of others has its share too: no more is needed for it.
+ */
 function held(
   pods: readonly PodRecord[],
   facts: Facts,
@@ -125,7 +163,8 @@ function held(
   const parts = new Map<PodRecord, Record<string, number>>();
   const claims = claimsByName(facts.resourceClaims.items);
   for (const pod of pods) {
-    if (pod.nodeName === undefined || pod.phase === "Succeeded" || pod.phase === "Failed") continue;
+    if (pod.nodeName === undefined && !isUnplaced(pod)) continue;
+    if (pod.phase === "Succeeded" || pod.phase === "Failed") continue;
     for (const { driver, pool, device, adminAccess } of pod.resourceClaims.flatMap(
       (one) => claimOf(pod, one, claims)?.allocation ?? [],
     )) {
@@ -141,9 +180,14 @@ function held(
     }
   }
   for (const { resource, pods: sharers } of holders.values()) {
-    const share = Math.floor(SHARES / sharers.size) / SHARES;
-    [...sharers].forEach((pod, index) => {
-      add(parts, pod, resource, index === 0 ? 1 - share * (sharers.size - 1) : share);
+    const bound = [...sharers].filter((pod) => !isUnplaced(pod));
+    const waiting = [...sharers].filter(isUnplaced);
+    // The device stays held as a whole, whoever else waits to share it.
+    for (const pod of waiting) add(parts, pod, resource, 1 / SHARES);
+    const rest = 1 - waiting.length / SHARES;
+    const share = Math.floor((rest * SHARES) / Math.max(1, bound.length)) / SHARES;
+    bound.forEach((pod, index) => {
+      add(parts, pod, resource, index === 0 ? rest - share * (bound.length - 1) : share);
     });
   }
   return parts;
@@ -158,6 +202,11 @@ function add(amounts: Map<PodRecord, Record<string, number>>, pod: PodRecord, na
   amounts.set(pod, own);
 }
 
+function sumOf(one: Resources, other: Resources): Resources {
+  const own = Object.entries(other).map(([name, amount]) => [name, (one[name] ?? 0) + amount]);
+  return { ...one, ...Object.fromEntries(own) };
+}
+
 /** What pods ask for by claims that were given nothing yet. */
 function asked(
   pods: readonly PodRecord[],
@@ -167,6 +216,7 @@ function asked(
 ): Map<PodRecord, Resources> {
   const claims = claimsByName(facts.resourceClaims.items);
   const offered = [...devices.values()];
+  const only = onlyResource(facts, offered);
   const resources = new Map<string, string | undefined>();
   const resourceOf = (wish: DeviceWish): string | undefined => {
     const name = wish.deviceClassName;
@@ -177,6 +227,7 @@ function asked(
   for (const pod of pods) {
     for (const one of pod.resourceClaims) {
       const claim = claimOf(pod, one, claims);
+      if (!claim && only !== undefined && pod.phase === "Pending") add(amounts, pod, only, 1);
       // What a failed pod held is told by what it asked for, and a claim that others hold takes nothing more.
       if (!claim || (claim.allocation !== undefined && pod.phase === "Pending")) continue;
       for (const { alternatives } of claim.requests) {
@@ -187,6 +238,16 @@ function asked(
     }
   }
   return amounts;
+}
+
+/**
+ * What a claim asks for that does not exist, nor the template that it is to be made from: devices of the only kind that
+ * drivers offer; undefined where there are several kinds or others than accelerators, or where claims cannot be read.
+ */
+function onlyResource({ resourceClaims }: Facts, offered: readonly PooledDevice[]): string | undefined {
+  if (!resourceClaims.known) return undefined;
+  const [only, ...others] = new Set(offered.map(({ driver }) => claimedResource(driver)));
+  return others.length === 0 ? only : undefined;
 }
 
 /** The resource that a class's devices count as; undefined where they are no accelerators. */

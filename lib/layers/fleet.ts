@@ -59,7 +59,7 @@ export interface FleetNode {
 export interface NodeGpus {
   readonly physical: number;
   /** Which rule gave `physical`. */
-  readonly physicalFrom: "reservation" | "instance-type" | "label" | "capacity" | "none";
+  readonly physicalFrom: "reservation" | "instance-type" | "label" | "annotation" | "capacity" | "none";
   readonly model: string | undefined;
   /** From status.capacity. */
   readonly advertised: number;

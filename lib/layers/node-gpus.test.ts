@@ -158,6 +158,23 @@ describe("a node's GPUs in whole devices", () => {
       },
     ],
     [
+      "shares of cards that only their plugin has registered",
+      { gpus: 80, registeredGpus: 8 },
+      undefined,
+      {
+        physical: 8,
+        physicalFrom: "annotation",
+        advertised: 8,
+        allocatable: 8,
+      },
+    ],
+    [
+      "what a plugin has left behind, beside whole cards",
+      { gpus: 8, registeredGpus: 8 },
+      undefined,
+      { physical: 8, physicalFrom: "capacity", advertised: 8, allocatable: 8 },
+    ],
+    [
       "no status at all",
       { capacity: undefined, allocatable: undefined },
       undefined,

@@ -25,7 +25,7 @@ const MODEL_LABELS = [
 
 /**
  * Counts a node's GPUs in whole physical devices. The machine's own count comes from, in this order: its reservation,
- * the instance-type table, a label, what it advertises. `requested` are the units that bound pods ask for.
+ * the instance-type table, a label, what a sharing plugin has registered, what it advertises. `requested` are the units that bound pods ask for.
  * MIG devices and shared replicas are converted, a part of a device counting as the whole one.
  */
 export function countNodeGpus(
@@ -56,7 +56,7 @@ export function countNodeGpus(
 
 interface Stated {
   readonly count: number;
-  readonly from: "reservation" | "instance-type" | "label";
+  readonly from: "reservation" | "instance-type" | "label" | "annotation";
 }
 
 function statedCount(node: NodeRecord, perInstance: number | undefined): Stated | undefined {
@@ -73,7 +73,10 @@ function statedCount(node: NodeRecord, perInstance: number | undefined): Stated 
     // 0 is what provisioners write for a fraction of a device: it says nothing of how many there are.
     if (Number.isSafeInteger(count) && count > 0) return { count, from: "label" };
   }
-  return undefined;
+  // What a plugin has written stays behind where it is gone: it is believed where the node offers shares.
+  const registered = node.registeredGpus ?? 0;
+  const isShared = registered > 0 && (node.capacity?.["nvidia.com/gpu"] ?? 0) > registered;
+  return isShared ? { count: registered, from: "annotation" } : undefined;
 }
 
 function modelOf(node: NodeRecord): string | undefined {

@@ -55,6 +55,8 @@ export interface NodeRecord extends ObjectRecord {
   readonly allocatable: Resources | undefined;
   readonly conditions: readonly Condition[];
   readonly kubeletVersion: string | undefined;
+  /** Devices that a plugin which shares them has written down for its scheduler; undefined: none has. */
+  readonly registeredGpus?: number | undefined;
 }
 
 export interface OwnerReference {

@@ -68,6 +68,21 @@ describe("devices that pods get by claims", () => {
     ]);
   });
 
+  test("stay held as wholes where others wait to share them", () => {
+    const claims = ["one", "two"];
+    const fleet = fleetOf(
+      [aNode({ name: "a", gpus: 0 })],
+      claims.flatMap((name) => [
+        claiming([name], { name: `holds-${name}`, nodeName: "a" }),
+        claiming([name], { name: `waits-${name}` }),
+      ]),
+      [aSlice("a")],
+      claims.map((name, index) => aClaim({ name, devices: [`a/gpu-${index}`] })),
+    );
+    expect(countsOf(fleet, "a")).toEqual([8, 8, 8, 2]);
+    expect(fleet.gpuPods).toHaveLength(4);
+  });
+
   test("count once where a device plugin advertises them as well", () => {
     const fleet = fleetOf(
       [aNode({ name: "a", gpus: 8 })],

@@ -53,6 +53,41 @@ export function groupsLacking(fleet: Fleet, logs: LogLookup, resource: string): 
   return [...new Set(names)];
 }
 
+/** The loop runs every ten seconds: what stopped it earlier is mended. */
+const LOOP_MS = 15 * 60_000;
+
+/**
+ * The newest line in which Cluster Autoscaler says that its loop ended with an error of its own, before any group was
+ * made larger; undefined where no log is at hand or a loop since has got further.
+ */
+export function brokenLoop(fleet: Fleet, logs: LogLookup, now: number): Evidence | undefined {
+  const read = loopsInLogs(fleet);
+  for (const { pod, container } of controllersOf(fleet)) {
+    const text = logs(pod.namespace, pod.name, container);
+    if (text === undefined) continue;
+    if (!read.has(text)) read.set(text, loopEndIn(text));
+    const line = read.get(text);
+    const at = line === undefined ? undefined : timeOf(line, now);
+    if (line === undefined || at === undefined || at > now || now - at > LOOP_MS) continue;
+    return podEvidence(pod, `log of ${container}`, line, at);
+  }
+  return undefined;
+}
+
+const loopsInLogs = perFleet(() => new Map<string, string | undefined>());
+
+function loopEndIn(text: string): string | undefined {
+  const lines = text.split("\n");
+  const at = lines.findLastIndex((line) => LOOP_ENDS.test(line));
+  const isOver = lines.slice(at).some((line) => LOOP_GOES_ON.test(line));
+  const line = lines[at];
+  return line === undefined || isOver || classifyLaunchError(line) ? undefined : line;
+}
+
+const LOOP_ENDS =
+  /^[EWF]\d{4} .*\b(static_autoscaler|autoscaler|main)\.go:\d+\] Failed to (scale up|update|get|refresh|list|build)\b/;
+const LOOP_GOES_ON = /No expansion options|Final scale-up plan|No unschedulable pods|Scale-up: setting group/;
+
 const groupsInLogs = perFleet(() => new Map<string, readonly string[]>());
 
 function groupIn(line: string, resource: string): string | undefined {

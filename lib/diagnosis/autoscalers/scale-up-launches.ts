@@ -19,7 +19,7 @@ export function scaleUpLaunches(question: PlacementQuestion): LaunchState | unde
       ? [failedByEvent(words.failed, namesOf(groups, words), true)]
       : []),
     ...groups.flatMap(failedInGroup),
-    ...failedInLogs(groups, question),
+    ...(groups.length > 0 ? failedInLogs(groups, question) : failedInSomeGroup(words, question)),
   ].sort((a, b) => b.at - a.at || Number(b.own) - Number(a.own));
   const triggeredAt = words.triggered?.lastAt ?? words.triggered?.firstAt;
   const known = failures.filter(({ error }) => error !== undefined);
@@ -108,6 +108,21 @@ function failedInGroup({ name, events, status, record }: NodeGroup): FailedLaunc
     ...failed,
     { what: name, pool: undefined, error: classifyLaunchError(message), message, at, own: false, evidence },
   ];
+}
+
+/** The longest time for which a group is left alone after a scale-up that failed, and some retries more. */
+const RECENT_MS = 60 * 60_000;
+
+/** It backs off, and neither an event nor its status says of which group: what its log tells, where that is one thing. */
+function failedInSomeGroup(
+  { notTriggered }: ScaleUpWords,
+  { fleet, logs, now }: PlacementQuestion,
+): FailedLaunch[] {
+  if (!notTriggered?.reasons.some(({ kind }) => kind === "backoff")) return [];
+  const recent = loggedFailures(fleet, logs, now).filter(({ at }) => now - at < RECENT_MS);
+  const [newest] = recent;
+  if (!newest || recent.some(({ error }) => error.fault !== newest.error.fault)) return [];
+  return [{ what: "a node group", pool: undefined, message: newest.text, own: false, ...newest }];
 }
 
 function failedInLogs(groups: readonly NodeGroup[], { fleet, logs, now }: PlacementQuestion): FailedLaunch[] {

@@ -106,6 +106,8 @@ function wholeUnits(resource: string, asked: number, { node, advertises, vendor,
     return { units: Math.max(advertised, physical), guessed: false };
   }
   const none = { units: 0, guessed: false };
+  if (kind === "mig" && isToBePartitioned(resource, node.record.labels))
+    return { units: asked, guessed: true };
   // A node that advertises its devices under another name is partitioned or shared: not broken.
   if (advertises.length > 0 || (vendor !== undefined && !resource.startsWith(`${vendor}/`))) return none;
   if (kind === "mig") {
@@ -116,6 +118,19 @@ function wholeUnits(resource: string, asked: number, { node, advertises, vendor,
     return { units: Math.round(node.gpus.physical * (perDevice ?? 1)), guessed: false };
   }
   return hint === undefined || vendor === undefined ? none : { units: asked, guessed: true };
+}
+
+/**
+ * Its owner wants such parts there, and the GPU Operator's MIG manager has not made them, or could not.
+ * https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-operator-mig.html
+ */
+function isToBePartitioned(resource: string, labels: NodeFacts["node"]["record"]["labels"]): boolean {
+  const layout = labels["nvidia.com/mig.config"] ?? "";
+  const state = labels["nvidia.com/mig.config.state"] ?? "";
+  const profile = resource.split("/mig-")[1] ?? resource;
+  if (!/^(failed|pending|rebooting)$/.test(state) || /^$|disabled/.test(layout)) return false;
+  // The layouts that come with it are named after their one profile; others may have any.
+  return !/^all-\d/.test(layout) || layout.endsWith(`-${profile}`);
 }
 
 function isSameVendor(ask: Ask, facts: NodeFacts): boolean {

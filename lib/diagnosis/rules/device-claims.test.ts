@@ -200,4 +200,63 @@ describe("a pod with another claim beside its GPUs", () => {
     expect(found).toMatchObject({ reason: "DeviceClaimUnallocated", layer: "L3", isBlurred: true });
     expect(found?.sentence).toMatch(sentence);
   });
+
+  test.each([
+    ["of the only drivers, which offer GPUs", [], true, "DeviceClaimUnallocated"],
+    [
+      "of some driver, one of which offers other devices",
+      [{ ...aSlice("a", { gpus: 0 }), driver: "nic.example.com", devices: [aDevice({ name: "nic-0" })] }],
+      true,
+      undefined,
+    ],
+    ["where claims are not read", [], false, undefined],
+  ])("waits for a claim that does not exist, %s", (_, slices, isKnown, reason) => {
+    const found = verdict([], {
+      pod: { resourceClaims: [{ name: "gpu", claimName: undefined, templateName: "gone" }] },
+      parts: {
+        facts: {
+          ...NO_FACTS,
+          resourceClaims: { known: isKnown, items: [] },
+          resourceSlices: known([aSlice("a", { gpus: 2 }), ...slices]),
+          deviceClasses: known([aDeviceClass()]),
+        },
+      },
+    });
+    expect(found?.reason).toBe(reason);
+  });
+
+  const nodes = (overrides: Parameters<typeof aNode>[0] = {}) =>
+    ["a", "b"].map((name) =>
+      aNode({
+        name,
+        gpus: 0,
+        labels: { "kubernetes.io/hostname": name },
+        ...(name === "a" ? overrides : {}),
+      }),
+    );
+  const shared = { name: "shared", claimName: "held", templateName: undefined };
+
+  test.each([
+    ["has room", nodes(), {}, "SchedulerDelay", /fits on a now/],
+    ["lacks CPU", nodes(), { cpu: 65_000 }, "RequestNeverFits", /a has at most/],
+    ["has no CPU left", nodes(), { cpu: 64_000 }, "OtherResourcesExhausted", / a\b/],
+    ["is cordoned", nodes({ unschedulable: true }), {}, "NodeCordoned", /\ba\b/],
+  ])("shares a device of another's claim, whose node %s", (_, parts, requests, reason, sentence) => {
+    const found = verdict([], {
+      theirs: ["a/gpu-0"],
+      pod: { resourceClaims: [shared], requests: { pods: 1, ...requests } },
+      parts: { nodes: parts },
+    });
+    expect(found?.reason).toBe(reason);
+    expect(found?.sentence).toMatch(sentence);
+  });
+
+  test("asks for a device of its own beside the shared one", () => {
+    const own = aClaim({ name: "own" });
+    const rest = { theirs: ["a/gpu-0"], parts: { nodes: nodes() } };
+    const pod = {
+      resourceClaims: [shared, { name: "own", claimName: "own", templateName: undefined }],
+    };
+    expect(verdict([own], { ...rest, pod })?.sentence).toMatch(/would fit on a, but its claim own/);
+  });
 });

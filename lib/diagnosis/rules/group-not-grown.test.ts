@@ -147,6 +147,40 @@ const ROWS: readonly Row[] = [
     },
     reason: "GpusBusy",
   },
+  ...[
+    "E1201 11:58:40.300000 1 static_autoscaler.go:610] Failed to scale up: could not create quota tracker: node x has a GPU label but no GPU",
+    "E1201 11:58:40.300000 1 static_autoscaler.go:350] Failed to get node infos for groups: unable to find a template",
+    "E1201 11:58:40.300000 1 static_autoscaler.go:288] Failed to update cluster state: missing node group",
+  ].map(
+    (logs): Row => ({
+      title: `its rounds end with an error (${logs.slice(50, 80)})`,
+      cluster: {
+        ...busyGroup,
+        pods: [...busyGroup.pods, aController({ ready: true })],
+        groups: [aNodeGroup({ name: "eks-ml-7", target: 1, registered: 1, max: 4 })],
+      },
+      logs,
+      reason: "AutoscalerNotActing",
+      certainty: "high",
+      says: /ends every round with an error/,
+    }),
+  ),
+  ...[
+    "E1201 11:20:40.300000 1 static_autoscaler.go:610] Failed to scale up: something",
+    "E1201 11:58:40.300000 1 static_autoscaler.go:610] Failed to scale up: something\nI1201 11:58:51.000000 1 orchestrator.go:150] No expansion options",
+    "I1201 11:58:40.300000 1 static_autoscaler.go:610] Failed to scale up: something",
+  ].map(
+    (logs): Row => ({
+      title: `a round that ended with an error and is over (${logs.length})`,
+      cluster: {
+        ...busyGroup,
+        pods: [...busyGroup.pods, aController({ ready: true })],
+        groups: [aNodeGroup({ name: "eks-ml-7", target: 1, registered: 1, max: 4 })],
+      },
+      logs,
+      reason: "GpusBusy",
+    }),
+  ),
   {
     title: "only its log names the group",
     cluster: {

@@ -1,5 +1,7 @@
 import { nodePoolOf } from "../../layers/node-labels.ts";
+import { asksByClaim } from "../ask.ts";
 import { type AutoscalerTrouble, autoscalerTrouble } from "../autoscalers/autoscaler-health.ts";
+import { brokenLoop } from "../autoscalers/autoscaler-logs.ts";
 import { type GrowableGroup, growableGroups, misjudgedGroups } from "../autoscalers/growable-groups.ts";
 import { launchesOf } from "../autoscalers/launches.ts";
 import { conditionOf, eventEvidence } from "../evidence.ts";
@@ -18,7 +20,10 @@ export const groupNotGrown: Rule<PlacementQuestion> = (question) => {
   const { running, failed, late, serving } = launchesOf(question);
   if (placement.roomy.length + running.length + failed.length + late.length > 0) return undefined;
   if (placement.candidates.some(({ loss }) => loss !== undefined) || serving.length > 0) return undefined;
-  const trouble = autoscalerTrouble(fleet, now, "cluster-autoscaler");
+  const loop = brokenLoop(fleet, question.logs, now);
+  const trouble =
+    autoscalerTrouble(fleet, now, "cluster-autoscaler") ??
+    (loop && { what: "the autoscaler ends every round with an error of its own", evidence: loop });
   return trouble ? notWorking(question, trouble) : takenForUnfit(question);
 };
 
@@ -33,15 +38,15 @@ function notWorking(question: PlacementQuestion, { what, evidence }: AutoscalerT
   // Where nodes could run the pod and are taken, more would only help if some group may grow.
   if (!growable && placement.candidates.length > 0) return undefined;
   const sure: Sure = growable
-    ? { certainty: "high", why: "its own pod or status shows it, and the group has room to grow" }
-    : { certainty: "medium", why: "its own pod or status shows it; which groups it has is not read" };
+    ? { certainty: "high", why: "its own pod, status or log shows it, and the group has room to grow" }
+    : { certainty: "medium", why: "its own pod, status or log shows it; which groups it has is not read" };
   const could = growable ? `${sizeInWords(growable)} could grow for it` : "nothing makes a node for it";
   return found(
     question,
     sure,
     `${could}, but ${what}`,
     [evidence, ...groupEvidence(growable?.group)],
-    ["Bring the autoscaler up again: its log says why it stopped."],
+    ["Mend the autoscaler first: its log says why it stopped."],
   );
 }
 
@@ -50,13 +55,21 @@ function takenForUnfit(question: PlacementQuestion): Finding | undefined {
   const refusal = launchesOf(question).scaleUp?.notTriggered;
   if (!refusal?.reasons.every(({ kind }) => kind === "template")) return undefined;
   const resources = question.ask.accelerators.map(([resource]) => resource);
+  // No driver publishes a ResourceSlice for a node that is not there.
+  const lacksClaims = asksByClaim(question.ask) && question.placement.candidates.length === 0;
   const lack = refusal.reasons
-    .filter(({ text }) => resources.some((resource) => text.includes(`Insufficient ${resource}`)))
+    .filter(
+      ({ text }) =>
+        resources.some((resource) => text.includes(`Insufficient ${resource}`)) ||
+        (lacksClaims && /cannot allocate all claims/.test(text)),
+    )
     .reduce((sum, { count }) => sum + count, 0);
   // Early versions say no more than that no group would do.
   const isUntold = refusal.reasons.length === 0;
   if (lack === 0 && !isUntold) return undefined;
-  const believes = `the autoscaler believes that a new node would not have enough ${resources.join(" and ")}`;
+  const believes = lacksClaims
+    ? "no driver publishes devices for a node that is not there, so the autoscaler cannot see that a new one would meet its claim"
+    : `the autoscaler believes that a new node would not have enough ${resources.join(" and ")}`;
   const foundIn = (name: string, sure: Sure, what: string, evidence: Finding["evidence"] = []): Finding =>
     found(
       question,
@@ -64,7 +77,9 @@ function takenForUnfit(question: PlacementQuestion): Finding | undefined {
       what,
       [eventEvidence(refusal.event), ...evidence],
       [
-        `Tell the autoscaler what a node of ${name} has: on AWS the tag k8s.io/cluster-autoscaler/node-template/resources/${resources[0]}, elsewhere the accelerator label of the pool.`,
+        lacksClaims
+          ? `Keep one node in ${name}, so that the autoscaler sees which devices its nodes offer.`
+          : `Tell the autoscaler what a node of ${name} has: on AWS the tag k8s.io/cluster-autoscaler/node-template/resources/${resources[0]}, elsewhere the accelerator label of the pool.`,
       ],
     );
 

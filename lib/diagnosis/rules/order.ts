@@ -8,6 +8,7 @@ import { containersFail } from "./containers.ts";
 import { deviceClaimUnallocated, deviceClassMissing } from "./device-claims.ts";
 import { doneButHeld } from "./done-but-held.ts";
 import { deadlineExceeded, endedWithNode, evicted } from "./ended-by-node.ts";
+import { evictedBefore } from "./evicted-before.ts";
 import { gangIncomplete } from "./gang.ts";
 import { schedulingGated } from "./gated.ts";
 import { gpusTaken } from "./gpus-taken.ts";
@@ -30,14 +31,20 @@ import { topologyUnsatisfied } from "./refused.ts";
 import { refusedPods } from "./refused-pods.ts";
 import { noReservationLeft } from "./reserved-pools.ts";
 import { schedulerAbsent, schedulerDelay } from "./scheduler.ts";
-import { sharedDeviceFits, sharedDeviceNeverFits, sharedDevicesTaken } from "./shared-devices.ts";
+import {
+  sharedDeviceFits,
+  sharedDeviceNeverFits,
+  sharedDevicesTaken,
+  sharesAtDefaultScheduler,
+} from "./shared-devices.ts";
 import { silentTraining } from "./silent-training.ts";
-import { suspendedByHand } from "./suspended.ts";
+import { admittedButSuspended, suspendedByHand } from "./suspended.ts";
 import { quotaToldByScheduler, toldByScheduler } from "./told-by-scheduler.ts";
 import { topologyAssignment } from "./topology-assignment.ts";
 import { nodesUnread } from "./unread-nodes.ts";
 import { volumeUnbound, volumeZoneConflict } from "./volumes.ts";
 import { waitingGroups } from "./waiting-groups.ts";
+import { waitsForPeers } from "./waits-for-peers.ts";
 import { waitsInInit } from "./waits-in-init.ts";
 
 /** For a pod that no node has: the first rule that answers names the lowest broken layer. */
@@ -49,6 +56,7 @@ export const PLACEMENT_RULES: readonly Rule<PlacementQuestion>[] = [
   sharedDeviceFits,
   nodesUnread,
   nodeLaunching,
+  evictedBefore,
   lostNodes,
   provisioningPending,
   poolNotReady,
@@ -76,6 +84,7 @@ export const PLACEMENT_RULES: readonly Rule<PlacementQuestion>[] = [
   topologyUnsatisfied,
   deviceClaimUnallocated,
   sharedDevicesTaken,
+  sharesAtDefaultScheduler,
   toldByScheduler,
   schedulerAbsent,
   schedulerDelay,
@@ -91,6 +100,7 @@ export const BOUND_RULES: readonly Rule<Question>[] = [
   waitsInInit,
   neverReady,
   silentTraining,
+  waitsForPeers,
 ];
 
 /** For a pod that is to go and has not gone. */
@@ -110,6 +120,7 @@ export const FAILED_RULES: readonly Rule<Question>[] = [
 export const SUBJECT_RULES: readonly SubjectRule[] = [
   refusedPods,
   suspendedByHand,
+  admittedButSuspended,
   waitingWorkloads,
   waitingGroups,
   provisioningWorkloads,

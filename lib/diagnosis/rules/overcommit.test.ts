@@ -158,6 +158,31 @@ describe("a part of a device that HAMi has to find", () => {
     expect(diagnose(fleet, NOW)[0]?.reason).toBe(reason);
   });
 
+  it.each([
+    ["1 nodes NodeInsufficientDevice(a)", "RequestNeverFits"],
+    ["1 nodes NodeInsufficientDevice(b), 1 nodes CardInsufficientMemory(a)", "GpusBusy"],
+  ])("says of cards whose number no label tells, %s: %s", (message, reason) => {
+    const about = { kind: "Pod", namespace: "ml", name: "p", uid: "" };
+    const events = [anEvent({ about, reason: "FilteringFailed", message, component: "hami-scheduler" })];
+    const requests = { "nvidia.com/gpu": 4, "nvidia.com/gpumem": 3000 };
+    const nodes = [aNode({ name: "a", gpus: 20 })];
+    const fleet = buildFleet(aSnapshot({ nodes, pods: [hami({ requests })], events }), NOW);
+    expect(diagnose(fleet, NOW)[0]?.reason).toBe(reason);
+  });
+
+  it.each([
+    [
+      "default-scheduler",
+      "1 Insufficient nvidia.com/gpucores, 1 Insufficient nvidia.com/gpumem",
+      "SchedulerAbsent",
+    ],
+    ["hami-scheduler", "1 Insufficient nvidia.com/gpumem", "SchedulerDelay"],
+    ["default-scheduler", "1 Insufficient cpu", "SchedulerDelay"],
+  ])("asked for at %s, which says %s: %s", (schedulerName, lacks, reason) => {
+    const pod = hami({ schedulerName, ...says(`0/2 nodes are available: ${lacks}.`) });
+    expect(verdictsOf([pod])[0]?.reason).toBe(reason);
+  });
+
   it("is late where the devices came free after its last try", () => {
     const event = (ago: number) =>
       anEvent({

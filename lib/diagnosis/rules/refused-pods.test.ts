@@ -3,9 +3,10 @@ import { NO_FACTS } from "../../model/facts/facts.ts";
 import type { EventRecord, PodRecord } from "../../model/kubernetes.ts";
 import { anEvent, aPod, NOW } from "../../testing/builders.ts";
 import { aFleet } from "../../testing/fleet-builder.ts";
+import { aCondition, aWorkload } from "../../testing/queue-builders.ts";
 import { aController, aQuota } from "../../testing/scheduling-facts.ts";
 import { refusedPods } from "./refused-pods.ts";
-import { suspendedByHand } from "./suspended.ts";
+import { admittedButSuspended, suspendedByHand } from "./suspended.ts";
 
 const known = <T>(items: readonly T[]) => ({ known: true, items });
 type Controller = ReturnType<typeof aController>;
@@ -174,5 +175,62 @@ describe("suspended objects", () => {
     ["that are not suspended", { suspended: false }],
   ])("are none %s", (_, overrides) => {
     expect(suspendedByHand(fleetOf([aController({ suspended: true, ...overrides })]), NOW)).toEqual([]);
+  });
+});
+
+describe("objects that Kueue has admitted and that are still suspended", () => {
+  const at = (type: string, ago: number, reason = "") =>
+    aCondition({ type, reason, lastTransitionTime: NOW - ago });
+  const check = (name: string) => ({ name, state: "Ready" as const, message: "" });
+  const found = (
+    workload: Parameters<typeof aWorkload>[0],
+    object: Parameters<typeof aController>[0] = {},
+  ) => {
+    const owner = { kind: "Job", name: "train", uid: "job" };
+    const checked = {
+      ...aController({ kind: "AdmissionCheck", name: "dws" }),
+      controller: "kueue.x-k8s.io/provisioning-request",
+    };
+    const fleet = aFleet({
+      facts: {
+        ...NO_FACTS,
+        controllers: known([aController({ name: "train", uid: "job", suspended: true, gpus: 8, ...object })]),
+        workloads: known([
+          aWorkload({ name: "w", owner, conditions: [at("Admitted", 600_000)], ...workload }),
+        ]),
+        admissionChecks: known([
+          checked,
+          { ...checked, name: "mk", controller: "kueue.x-k8s.io/multikueue" },
+        ]),
+      },
+    });
+    return admittedButSuspended(fleet, NOW);
+  };
+
+  test.each([
+    ["since nothing has resumed them", {}, /still suspended, though Kueue admitted w at 11:50/],
+    ["after a check has let them through", { checks: [check("dws")] }, /still suspended/],
+    [
+      "since an eviction has kept the quota",
+      { conditions: [at("Admitted", 900_000), at("Evicted", 300_000, "PodsReadyTimeout")] },
+      /evicted w at 11:55 UTC \(PodsReadyTimeout\), which still counts as admitted/,
+    ],
+  ])("say so %s", (_, workload, sentence) => {
+    const [one] = found(workload);
+    expect(one).toMatchObject({ reason: "SchedulingGated", gpus: 8, object: { name: "train" } });
+    expect(one?.sentence).toMatch(sentence);
+  });
+
+  test.each([
+    ["admitted a moment ago", { conditions: [at("Admitted", 60_000)] }, {}],
+    ["evicted a moment ago", { conditions: [at("Admitted", 900_000), at("Evicted", 60_000)] }, {}],
+    ["not admitted", { conditions: [] }, {}],
+    ["over", { conditions: [at("Admitted", 900_000), at("Finished", 600_000)] }, {}],
+    ["run by another cluster", { checks: [check("mk")] }, {}],
+    ["let through by a check that is not read", { checks: [check("other")] }, {}],
+    ["resumed", {}, { suspended: false }],
+    ["without GPUs", {}, { gpus: 0 }],
+  ])("are none where %s", (_, workload, object) => {
+    expect(found(workload, object)).toEqual([]);
   });
 });

@@ -60,7 +60,9 @@ export const sharedDeviceNeverFits: Rule<PlacementQuestion> = ({ pod, ask, place
       ? `its ${shares} shares have to lie on ${shares} devices, and no node has more than ${devices}`
       : memory > largest
         ? `it asks for ${memory} MiB of one device, and none has more than ${largest}`
-        : undefined;
+        : saysTooFewDevices([words?.refusal ?? "", event.message])
+          ? `its ${shares} shares have to lie on as many devices, and no node has so many`
+          : undefined;
   if (lacks === undefined) return undefined;
   return {
     reason: "RequestNeverFits",
@@ -80,6 +82,15 @@ export const sharedDeviceNeverFits: Rule<PlacementQuestion> = ({ pod, ask, place
     next: ["Ask for fewer shares, or for less memory of each.", `kubectl describe node ${shellWord(name)}`],
   };
 };
+
+/**
+ * Every node was refused for the number of its devices, which is looked at before what is left of each.
+ * https://project-hami.io/docs/ (reasons why a pod is not scheduled)
+ */
+function saysTooFewDevices(refusals: readonly string[]): boolean {
+  const reasons = refusals.flatMap((text) => text.match(new RegExp(CARD, "g")) ?? []);
+  return reasons.length > 0 && reasons.every((one) => one === "NodeInsufficientDevice");
+}
 
 /** MiB of one device as feature discovery writes it; any amount where it does not. */
 function memoryOf(labels: Readonly<Record<string, string>>): number {
@@ -123,6 +134,38 @@ export const sharedDeviceFits: Rule<PlacementQuestion> = ({ pod, placement, flee
     sentence: `${pod.name} asks for ${part} of a GPU and fits beside ${listInWords(found.map((tenant) => tenant.pod.name))} on ${first.pod.nodeName}, and ${pod.schedulerName} has not placed it yet.`,
     step: "a shared GPU has room and it is not placed",
     next: [`kubectl -n ${shellWord(pod.namespace)} describe pod ${shellWord(pod.name)}`],
+  };
+};
+
+/**
+ * Parts of devices are asked for at kube-scheduler itself, which takes them for resources of nodes: the webhook that hands
+ * such pods to the scheduler that knows the parts has not seen this one.
+ * https://project-hami.io/docs/core-concepts/architecture/
+ */
+export const sharesAtDefaultScheduler: Rule<PlacementQuestion> = ({ pod, ask, placement, words }) => {
+  const lacking = Object.keys(pod.requests).filter(
+    (name) => isSharePart(name) && words?.refusal.includes(`Insufficient ${name}`),
+  );
+  const isSharing = placement.roomy.length > 0 && pod.schedulerName === "default-scheduler";
+  if (!isSharing || lacking.length === 0) return undefined;
+  return {
+    reason: "SchedulerAbsent",
+    sure: {
+      certainty: "medium",
+      why: "no node has such a resource; an extender or its own scheduler reads it",
+    },
+    pool: placement.roomy[0]?.facts.node.poolId,
+    evidence: [
+      podEvidence(pod, "spec.schedulerName", pod.schedulerName, pod.createdAt),
+      ...(words?.evidence ?? []),
+    ],
+    sentence: `${pod.name} asks for ${ask.words} with ${listInWords(lacking)}, which only the scheduler of shared GPUs knows, but ${pod.schedulerName} has it and looks for that on the nodes in vain.`,
+    step: `${pod.schedulerName} does not know ${listInWords(lacking)}`,
+    next: [
+      "See whether the sharing scheduler and its webhook run, and whether the webhook leaves out this namespace or pod.",
+      "kubectl get mutatingwebhookconfigurations",
+      "Make the pod again once they do: the scheduler is set when it is made.",
+    ],
   };
 };
 

@@ -1,8 +1,12 @@
 import type { Fleet } from "../../layers/fleet.ts";
 import { gpusAsked } from "../../layers/gpus-asked.ts";
 import type { ControllerRecord } from "../../model/facts/controllers.ts";
+import type { WorkloadRecord } from "../../model/facts/kueue.ts";
+import type { Condition } from "../../model/kubernetes.ts";
 import type { SubjectFinding, SubjectRule } from "../question.ts";
-import { shellWord } from "../wording.ts";
+import { conditionEvidence, conditionIn, describeWorkload } from "../queues/kueue-case.ts";
+import { isOver } from "../queues/kueue-index.ts";
+import { shellWord, timeInWords } from "../wording.ts";
 
 /** By which a workload is handed to a queue: then the suspension is the queue's. */
 const QUEUE_LABELS = ["kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/prebuilt-workload-name"];
@@ -55,6 +59,60 @@ function notQueued(object: ControllerRecord, label: string): Omit<SubjectFinding
     next: [
       lookAt(object),
       `See whether Kueue runs and manages ${kind} in this namespace: kubectl get deployments -A -l app.kubernetes.io/name=kueue`,
+    ],
+  };
+}
+
+/**
+ * Workloads that Kueue has admitted, and whose object it has left suspended, or has suspended again without giving the
+ * quota back. Another cluster runs what a check of MultiKueue lets through: its object stays suspended here.
+ * https://kueue.sigs.k8s.io/docs/concepts/multikueue/
+ */
+export const admittedButSuspended: SubjectRule = (fleet, now) => {
+  const { controllers, workloads, admissionChecks } = fleet.facts;
+  const suspendedOnes = new Map(
+    controllers.items
+      .filter((one) => one.suspended && !one.finished && one.deletedAt === undefined)
+      .map((one) => [one.uid, one]),
+  );
+  const here = new Set(
+    admissionChecks.items.filter(({ controller }) => !/multikueue/i.test(controller)).map(({ name }) => name),
+  );
+  return workloads.items.flatMap((workload): SubjectFinding[] => {
+    const object = suspendedOnes.get(workload.owner?.uid ?? "");
+    const admitted = conditionIn(workload, "Admitted");
+    if (!object || admitted?.status !== "True" || isOver(workload)) return [];
+    if (!workload.checks.every(({ name }) => here.has(name))) return [];
+    const evicted = conditionIn(workload, "Evicted");
+    const last = evicted?.status === "True" ? evicted : admitted;
+    const since = last.lastTransitionTime;
+    const gpus = gpusWanted(object, fleet);
+    if (gpus === 0 || since === undefined || now - since < NORMAL_QUEUEING_MS) return [];
+    return [{ ...notResumed(object, workload, last, timeInWords(since, now)), gpus, since }];
+  });
+};
+
+function notResumed(
+  object: ControllerRecord,
+  workload: WorkloadRecord,
+  last: Condition,
+  at: string,
+): Omit<SubjectFinding, "gpus"> {
+  const { kind, name } = object;
+  const base = suspended(object);
+  return {
+    ...base,
+    sure: { certainty: "medium", why: "Kueue resumes what it admits within seconds" },
+    evidence: [...base.evidence, conditionEvidence(workload, last)],
+    sentence:
+      last.type === "Evicted"
+        ? `${kind} ${name} is suspended since Kueue evicted ${workload.name} at ${at} (${last.reason}), which still counts as admitted and keeps its quota, so it is not queued again.`
+        : `${kind} ${name} is still suspended, though Kueue admitted ${workload.name} at ${at}: nothing has resumed it.`,
+    step: "admitted by Kueue, and still suspended",
+    next: [
+      describeWorkload(workload),
+      lookAt(object),
+      "Look at the log of Kueue's controller manager, and at webhooks that change or refuse the object.",
     ],
   };
 }

@@ -191,4 +191,26 @@ describe("normalizeNode", () => {
       "<img src=x onerror=alert(1)>",
     );
   });
+
+  test.each([
+    [
+      "hami.io/node-nvidia-register",
+      '[{"id":"GPU-a","count":10,"devmem":15360},{"id":"GPU-b","count":10}]',
+      2,
+    ],
+    [
+      "hami.io/node-nvidia-register",
+      "GPU-a,10,15360,100,NVIDIA-Tesla T4,0,true:GPU-b,10,15360,100,NVIDIA-Tesla T4,0,true:",
+      2,
+    ],
+    ["4pd.io/node-nvidia-register", "GPU-a,10,24576,100,NVIDIA-NVIDIA GeForce RTX 3090,0,true:", 1],
+    ["hami.io/node-nvidia-register", "[]", undefined],
+    ["hami.io/node-nvidia-register", "", undefined],
+    ["hami.io/node-nvidia-register", 7, undefined],
+    ["hami.io/node-handshake", "Requesting_2026.11.30 11:59:50", undefined],
+  ])("counts the GPUs that a sharing plugin has registered by %s: %s", (key, value, count) => {
+    expect(normalizeNode({ metadata: { name: "n", annotations: { [key]: value } } }).registeredGpus).toBe(
+      count,
+    );
+  });
 });

@@ -40,8 +40,23 @@ export function normalizeNode(value: unknown): NodeRecord {
       "status.nodeInfo.kubeletVersion",
       problems,
     ),
+    registeredGpus: registeredGpus(raw),
     problems,
   };
+}
+
+/**
+ * Devices that HAMi's plugin has registered: a JSON list, or before v2.5 fields between commas that end in a colon each.
+ * https://project-hami.io/docs/developers/protocol/
+ */
+function registeredGpus(raw: RawObject): number | undefined {
+  const annotations = rawObject(rawObject(raw.metadata).annotations);
+  const list = annotations["hami.io/node-nvidia-register"] ?? annotations["4pd.io/node-nvidia-register"];
+  if (typeof list !== "string") return undefined;
+  const count = list.trimStart().startsWith("[")
+    ? (list.match(/"id"\s*:/g) ?? []).length
+    : list.split(":").filter((device) => device.split(",").length > 4).length;
+  return count > 0 ? count : undefined;
 }
 
 function someResources(value: unknown, field: string, problems: Problems): Resources | undefined {
