@@ -103,6 +103,17 @@ describe("npm run diagnose", () => {
     expect(stdout).toContain("whose move: ");
   });
 
+  it("looks at what can be read, tells what cannot, and goes on", () => {
+    writeFileSync(join(folder, "broken.yaml"), "kind: [Pod\n");
+    writeFileSync(join(folder, "reservations.json"), '{"servers": []}');
+    const { status, lines, stderr } = run("no/such/folder", folder, ...at);
+    expect(status).toBe(1);
+    expect(reasons(lines)).toContainEqual(["waits", "GpusBusy"]);
+    for (const problem of [/cannot read no\/such\/folder/, /broken\.yaml/, /reservations\.json/]) {
+      expect(stderr).toMatch(problem);
+    }
+  });
+
   it.each<[string, string[], RegExp]>([
     ["a path that is not there", ["no/such/folder"], /cannot read no\/such\/folder/],
     ["a pod without its namespace", [".", "--pod", "x"], /--pod: expected NAMESPACE\/NAME, got "x"/],

@@ -5,12 +5,12 @@ import { readConfig } from "../server/config.ts";
 import { openSources } from "../server/open-sources.ts";
 import { systemClock } from "../sources/kubernetes/clock.ts";
 import { lookUpLog } from "../sources/snapshot/load-logs.ts";
-import { casesAt } from "./case-folders.ts";
+import { type Case, casesAt } from "./case-folders.ts";
 import { type DiagnosisRecord, diagnosisRecords } from "./diagnosis-records.ts";
 import { openSnapshotAt } from "./open-snapshot-at.ts";
 import { logsOfStuckPods } from "./pod-log-reader.ts";
 import { readMoment } from "./read-moment.ts";
-import { readOnce, Unreadable } from "./read-once.ts";
+import { readOnce, Unreadable, unreadableOf } from "./read-once.ts";
 import { recordInWords } from "./record-in-words.ts";
 
 const USAGE = `usage: npm run -s diagnose -- [PATH...] [--pod NAMESPACE/NAME] [--now TIME] [--logs] [--json | --text]
@@ -70,21 +70,46 @@ interface Told {
 
 async function* diagnoseSnapshots({ paths, now, pod }: Arguments): AsyncGenerator<Told> {
   for (const path of paths) {
-    for (const one of await casesAt(path)) {
+    for (const one of await orComplain(casesAt(path), [])) {
       const moment = now ?? one.now ?? Date.now();
-      const sources = await openSnapshotAt(one.path, moment, process.env);
-      const records = await readOnce(sources, { now: moment }, (snapshot) =>
-        diagnosisRecords(snapshot, {
-          name: one.name,
-          now: moment,
-          logs: lookUpLog(sources.logs),
-          subject: pod ?? one.subject,
-          only: pod !== undefined,
-        }),
-      );
+      const records = await orComplain(diagnoseCase(one, moment, pod), []);
       yield* records.map((record) => ({ record, now: moment }));
     }
   }
+}
+
+/** What can be read of a case is looked at, and what cannot is told. */
+async function diagnoseCase(
+  { name, path, subject }: Case,
+  now: number,
+  pod: Subject | undefined,
+): Promise<readonly DiagnosisRecord[]> {
+  const sources = await openSnapshotAt(path, now, process.env);
+  return await readOnce(sources, { now, partly: true }, (snapshot) => {
+    for (const problem of unreadableOf(sources)) complain(problem);
+    return diagnosisRecords(snapshot, {
+      name,
+      now,
+      logs: lookUpLog(sources.logs),
+      subject: pod ?? subject,
+      only: pod !== undefined,
+    });
+  });
+}
+
+/** One case that cannot be read takes nothing away from the others. */
+async function orComplain<T>(answer: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error));
+    return otherwise;
+  }
+}
+
+function complain(problem: string): void {
+  console.error(problem);
+  process.exitCode = 1;
 }
 
 async function diagnoseCluster({ pod, logs }: Arguments): Promise<readonly Told[]> {
@@ -127,6 +152,5 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
+  complain(error instanceof Error ? error.message : String(error));
 }

@@ -36,17 +36,21 @@ export async function readOnce<T>(
 }
 
 async function untilRead(sources: OpenedSources): Promise<void> {
-  const { issues, reservations, kubernetes } = sources;
-  const unreadable = issues.filter(({ severity }) => severity === "error");
-  if (unreadable.length > 0) throw new Unreadable(unreadable.map(({ message }) => message));
+  const { reservations, kubernetes } = sources;
   await Promise.all(reservations.map((source) => source.start()));
-  const wrong = reservations.flatMap((source) => source.read().status.error ?? []);
-  if (wrong.length > 0) throw new Unreadable(wrong.map(({ message }) => message));
+  const wrong = unreadableOf(sources);
+  if (wrong.length > 0) throw new Unreadable(wrong);
   const missing = () =>
     kubernetes.read().sources.filter(({ state }) => state !== "live" && state !== "absent");
   if (!(await until(kubernetes, () => missing().length === 0))) {
     throw new Unreadable(missing().map(({ id, state }) => `${id} is ${state}`));
   }
+}
+
+/** What of a snapshot and its reservations cannot be read, one line each; complete once the reservations were tried. */
+export function unreadableOf({ issues, reservations }: OpenedSources): readonly string[] {
+  const documents = issues.filter(({ severity }) => severity === "error").map(({ message }) => message);
+  return [...documents, ...reservations.flatMap((source) => source.read().status.error?.message ?? [])];
 }
 
 async function untilAnswered({ reservations, kubernetes }: OpenedSources): Promise<void> {
