@@ -17,6 +17,7 @@ import { waitingWorkloads } from "./kueue-workloads.ts";
 import { launchRefused, offeringsUnavailable } from "./launch-refused.ts";
 import { nodeLaunching, nodeNotRegistered } from "./launching.ts";
 import { lostNodes } from "./lost-nodes.ts";
+import { lowUtilization } from "./low-utilization.ts";
 import { requestNeverFits } from "./never-fits.ts";
 import { neverReady } from "./never-ready.ts";
 import { notStarted } from "./not-started.ts";
@@ -101,6 +102,7 @@ export const BOUND_RULES: readonly Rule<Question>[] = [
   neverReady,
   silentTraining,
   waitsForPeers,
+  lowUtilization,
 ];
 
 /** For a pod that is to go and has not gone. */
