@@ -1,7 +1,7 @@
 import type { Pool } from "../layers/fleet.ts";
 import { layerOf } from "../model/reasons.ts";
 import { LAYERS, type Layer } from "../model/stages.ts";
-import { groupBy } from "./group-by.ts";
+import { oncePer } from "./once-per.ts";
 import { lossInWords, lossOfMany } from "./placement/considered.ts";
 import { perPlacement } from "./placement/per-placement.ts";
 import type { Finding, PlacementQuestion, Question, SubjectFinding } from "./question.ts";
@@ -81,15 +81,7 @@ function poolInWords(pool: Pool): string {
 }
 
 /** A pool is told of for every pod that waits for it. */
-const launchedByPool = new WeakMap<Pool, number>();
-
-function launchedOf(pool: Pool): number {
-  const known = launchedByPool.get(pool);
-  if (known !== undefined) return known;
-  const launched = pool.members.filter((member) => member.kind === "node").length;
-  launchedByPool.set(pool, launched);
-  return launched;
-}
+const launchedOf = oncePer(({ members }: Pool) => members.filter((member) => member.kind === "node").length);
 
 function nodesStep({ fleet, placement }: PlacementQuestion): Step {
   if (!fleet.nodesKnown) return unknown("nodes cannot be read");
@@ -105,7 +97,7 @@ function nodesStep({ fleet, placement }: PlacementQuestion): Step {
 /** `1 NotReady`, `2 cordoned`. */
 const lossesInWords = perPlacement(({ candidates }): string[] => {
   const losses = candidates.flatMap(({ loss }) => (loss ? [loss] : []));
-  return [...groupBy(losses, lossInWords).values()].flatMap((alike) => {
+  return [...Map.groupBy(losses, lossInWords).values()].flatMap((alike) => {
     const [first] = alike;
     return first ? [lossOfMany(alike.length, first)] : [];
   });

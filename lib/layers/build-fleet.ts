@@ -8,6 +8,7 @@ import { indexEvents } from "./event-index.ts";
 import type { Fleet, FleetNode } from "./fleet.ts";
 import { isGpuReservation } from "./gpu-share.ts";
 import { gpusAsked } from "./gpus-asked.ts";
+import { groupPresent } from "./group-present.ts";
 import { launchedMachines } from "./launched-machines.ts";
 import { type Match, type Matching, matchReservations } from "./match-reservations.ts";
 import { countNodeGpus } from "./node-gpus.ts";
@@ -30,8 +31,8 @@ export function buildFleet(snapshot: Snapshot, now: number, memory: ReservationM
     snapshot.facts,
   );
   const alive = pods.filter((pod) => !isTerminal(pod));
-  const bound = groupByNode(alive, (pod) => pod.nodeName);
-  const nominated = groupByNode(alive, (pod) =>
+  const bound = groupPresent(alive, (pod) => pod.nodeName);
+  const nominated = groupPresent(alive, (pod) =>
     pod.nodeName === undefined ? pod.nominatedNodeName : undefined,
   );
   const { prices } = snapshot;
@@ -105,21 +106,6 @@ function pastOf(
   if (reservationState(named, now) === "scheduled") return seen;
   const until = named.end !== undefined && named.end <= now ? named.end : undefined;
   return { id: named.id, name: named.name, until };
-}
-
-function groupByNode(
-  pods: readonly PodRecord[],
-  nodeOf: (pod: PodRecord) => string | undefined,
-): Map<string, PodRecord[]> {
-  const groups = new Map<string, PodRecord[]>();
-  for (const pod of pods) {
-    const name = nodeOf(pod);
-    if (name === undefined) continue;
-    const group = groups.get(name);
-    if (group) group.push(pod);
-    else groups.set(name, [pod]);
-  }
-  return groups;
 }
 
 function buildNode(

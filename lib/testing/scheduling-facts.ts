@@ -8,7 +8,7 @@ import type {
 import type { FactObject } from "../model/facts/fact-object.ts";
 import type { ResourceQuotaRecord } from "../model/facts/quotas.ts";
 import type { StorageClassRecord, VolumeClaimRecord, VolumeRecord } from "../model/facts/storage.ts";
-import type { NodeSelectorTerm } from "../model/kubernetes.ts";
+import type { NodeSelectorTerm, PodRecord } from "../model/kubernetes.ts";
 import { NOW } from "./builders.ts";
 
 let serial = 0;
@@ -159,5 +159,20 @@ export function aClaim(
       return { driver: "gpu.nvidia.com", pool, device: name, adminAccess: false };
     }),
     ...rest,
+  };
+}
+
+/** Of a pod that the scheduler has refused with `message` ten minutes ago. */
+export function refusedWith(message: string): Pick<PodRecord, "conditions"> {
+  return {
+    conditions: [
+      {
+        type: "PodScheduled",
+        status: "False",
+        reason: "Unschedulable",
+        message,
+        lastTransitionTime: NOW - 600_000,
+      },
+    ],
   };
 }

@@ -1,4 +1,5 @@
 import type { NodeClassRecord, NodePoolRecord } from "../../model/facts/karpenter.ts";
+import { oncePer } from "../once-per.ts";
 import type { Placement } from "../placement/placement.ts";
 import type { PlacementQuestion } from "../question.ts";
 import { loggedFailures } from "./autoscaler-logs.ts";
@@ -21,19 +22,10 @@ export interface Launches extends LaunchState {
   readonly scaleUp: ScaleUpWords | undefined;
 }
 
-const OF_QUESTION = new WeakMap<PlacementQuestion, Launches>();
 const OFFERS = new WeakMap<Placement, readonly PoolOffer[]>();
 
 /** Worked out once for a pod; what the pools offer, once for all pods alike. */
-export function launchesOf(question: PlacementQuestion): Launches {
-  const known = OF_QUESTION.get(question);
-  if (known) return known;
-  const launches = workOut(question);
-  OF_QUESTION.set(question, launches);
-  return launches;
-}
-
-function workOut(question: PlacementQuestion): Launches {
+export const launchesOf = oncePer((question: PlacementQuestion): Launches => {
   const { pod, ask, fleet, placement } = question;
   const byFields = OFFERS.get(placement) ?? poolOffers(pod, ask, fleet);
   OFFERS.set(placement, byFields);
@@ -55,7 +47,7 @@ function workOut(question: PlacementQuestion): Launches {
     running: states.flatMap(({ running }) => running),
     late: states.flatMap(({ late }) => late),
   };
-}
+});
 
 /**
  * What a machine has besides accelerators and vCPUs, and which labels it gets, Karpenter knows better than the pool's

@@ -3,7 +3,6 @@ import { instanceTypeOf } from "../../layers/node-labels.ts";
 import type { NodePoolRecord } from "../../model/facts/karpenter.ts";
 import { INSTANCE_TYPES, shortModel } from "../../model/instance-types.ts";
 import type { Labels, NodeRecord, Resources } from "../../model/kubernetes.ts";
-import { groupBy } from "../group-by.ts";
 import { perFleet } from "../per-fleet.ts";
 import { vendorOf } from "../placement/vendor.ts";
 import { selects } from "./requirements-meet.ts";
@@ -98,7 +97,7 @@ function isAccelerated(name: string): boolean {
 }
 
 const nodesByPool = perFleet((fleet) =>
-  groupBy(
+  Map.groupBy(
     [...fleet.nodes.values()].filter(({ gpus }) => gpus.physical > 0).map(({ record }) => record),
     ({ labels }) => labels["karpenter.sh/nodepool"] ?? labels["karpenter.sh/provisioner-name"],
   ),

@@ -2,7 +2,6 @@ import { gpusAsked } from "../../layers/gpus-asked.ts";
 import type { HolderView } from "../../model/fleet-view.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
 import type { Ask } from "../ask.ts";
-import { groupBy } from "../group-by.ts";
 import { listInWords } from "../wording.ts";
 import { type NodeFit, nominatedBefore } from "./node-fit.ts";
 
@@ -70,7 +69,7 @@ function holdingOf(
         .map(({ pod, devices }) => ({ pod, node: node.record.name, gpus: devices }));
     })
     .sort((a, b) => b.gpus - a.gpus || (a.pod.name < b.pod.name ? -1 : 1));
-  const owners = [...groupBy(holders, ({ pod }) => `${pod.namespace}/${pod.owner?.name ?? pod.name}`)]
+  const owners = [...Map.groupBy(holders, ({ pod }) => `${pod.namespace}/${pod.owner?.name ?? pod.name}`)]
     .map(([name, list]) => ({ name, gpus: list.reduce((sum, one) => sum + one.gpus, 0) }))
     .sort((a, b) => b.gpus - a.gpus || (a.name < b.name ? -1 : 1));
   const words = owners.map(({ name, gpus }) => `${name} (${gpus})`);

@@ -1,5 +1,4 @@
 import type { PodRecord } from "../../model/kubernetes.ts";
-import { groupBy } from "../group-by.ts";
 import type { NodeFacts } from "./node-facts.ts";
 
 /**
@@ -12,7 +11,7 @@ export function classifyNodes(
 ): readonly (readonly NodeFacts[])[] {
   const keys = labelKeysOf(pods);
   const byName = pods.some(({ nodeAffinity }) => nodeAffinity.some((term) => term.matchFields.length > 0));
-  return [...groupBy(nodes, (facts) => classOf(facts, keys, byName)).values()];
+  return [...Map.groupBy(nodes, (facts) => classOf(facts, keys, byName)).values()];
 }
 
 /** The labels that any of the pods selects by. */

@@ -3,7 +3,6 @@ import { gpuShareOf } from "../../layers/gpu-share.ts";
 import type { ConsideredView } from "../../model/fleet-view.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
 import type { Ask } from "../ask.ts";
-import { groupBy } from "../group-by.ts";
 import { type ClassFit, consideredRows } from "./considered.ts";
 import { createHoldings, type Holding } from "./holders.ts";
 import { classifyNodes } from "./node-classes.ts";
@@ -42,7 +41,7 @@ export interface Placement {
  * thousands of them may wait.
  */
 export function groupAlike(pods: readonly PodRecord[]): ReadonlyMap<string, readonly PodRecord[]> {
-  return groupBy(pods, signatureOf);
+  return Map.groupBy(pods, signatureOf);
 }
 
 /** Everything by which nodes may tell two pods apart. */

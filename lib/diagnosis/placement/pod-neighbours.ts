@@ -1,5 +1,6 @@
 import type { Fleet } from "../../layers/fleet.ts";
 import type { NodeRecord, PodAffinityTerm, PodRecord } from "../../model/kubernetes.ts";
+import { perFleet } from "../per-fleet.ts";
 import { listInWords, topologyInWords } from "../wording.ts";
 import { selectionMismatch, selectorInWords, selectsLabels } from "./node-selection.ts";
 
@@ -21,16 +22,10 @@ interface Index {
   readonly placed: readonly PodRecord[];
 }
 
-const indexed = new WeakMap<Fleet, Index>();
-
-function indexOf(fleet: Fleet): Index {
-  const known = indexed.get(fleet);
-  if (known) return known;
+const indexOf = perFleet((fleet): Index => {
   const placed = [...fleet.nodes.values()].flatMap(({ pods }) => pods);
-  const index = { counts: new Map(), placed, repelling: repellingRules(placed, fleet) };
-  indexed.set(fleet, index);
-  return index;
-}
+  return { counts: new Map(), placed, repelling: repellingRules(placed, fleet) };
+});
 
 /** Says of a node which required rule about other pods keeps the pod away from it; undefined: none. */
 export type NeighbourCheck = (node: NodeRecord) => Neighbour | undefined;

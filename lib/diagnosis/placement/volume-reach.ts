@@ -1,6 +1,8 @@
 import type { Fleet } from "../../layers/fleet.ts";
 import type { StorageClassRecord, VolumeClaimRecord, VolumeRecord } from "../../model/facts/storage.ts";
 import type { Labels, NodeRecord, NodeSelectorTerm, PodRecord } from "../../model/kubernetes.ts";
+import { oncePer } from "../once-per.ts";
+import { perFleet } from "../per-fleet.ts";
 import type { NodeFit } from "./node-fit.ts";
 import { selectionMismatch } from "./node-selection.ts";
 
@@ -18,20 +20,14 @@ interface Volumes {
   readonly classes: ReadonlyMap<string, StorageClassRecord>;
 }
 
-const indexed = new WeakMap<Fleet, Volumes>();
-
-function volumesOf(fleet: Fleet): Volumes {
-  const known = indexed.get(fleet);
-  if (known) return known;
-  const { volumeClaims, volumes, storageClasses } = fleet.facts;
-  const index = {
+const volumesOf = perFleet(({ facts }): Volumes => {
+  const { volumeClaims, volumes, storageClasses } = facts;
+  return {
     claims: new Map(volumeClaims.items.map((one) => [`${one.namespace}/${one.name}`, one])),
     volumes: new Map(volumes.items.map((one) => [one.name, one])),
     classes: new Map(storageClasses.items.map((one) => [one.name, one])),
   };
-  indexed.set(fleet, index);
-  return index;
-}
+});
 
 /** Each claim of the pod as far as claims and volumes can be read. */
 export function volumeReaches(pod: PodRecord, fleet: Fleet): readonly VolumeReach[] {
@@ -91,21 +87,15 @@ export function isWithin(terms: readonly NodeSelectorTerm[], { name, labels }: N
   );
 }
 
-const renamed = new WeakMap<Labels, Labels>();
-
-function withOldNames(labels: Labels): Labels {
-  const known = renamed.get(labels);
-  if (known) return known;
+const withOldNames = oncePer((labels: Labels): Labels => {
   const zone = labels["topology.kubernetes.io/zone"];
   const region = labels["topology.kubernetes.io/region"];
-  const both = {
+  return {
     ...(zone === undefined ? {} : { "failure-domain.beta.kubernetes.io/zone": zone }),
     ...(region === undefined ? {} : { "failure-domain.beta.kubernetes.io/region": region }),
     ...labels,
   };
-  renamed.set(labels, both);
-  return both;
-}
+});
 
 /** Nodes on which all volumes of the pod that can be read can be used. */
 export function withinVolumes(pod: PodRecord, fits: readonly NodeFit[], fleet: Fleet): readonly NodeFit[] {

@@ -8,7 +8,6 @@ import type {
   WorkloadRecord,
 } from "../../model/facts/kueue.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
-import { groupBy } from "../group-by.ts";
 import { perFleet } from "../per-fleet.ts";
 
 /** One resource in one flavor, as one ClusterQueue may use it. In the units of `Resources`. */
@@ -74,13 +73,13 @@ function buildIndex({ facts }: Fleet): KueueIndex {
     clusterQueues: new Map(facts.clusterQueues.items.map((one) => [one.name, one])),
     localQueues: new Map(facts.localQueues.items.map((one) => [`${one.namespace}/${one.name}`, one])),
     flavors: new Map(facts.resourceFlavors.items.map((one) => [one.name, one])),
-    holders: groupBy(
+    holders: Map.groupBy(
       workloads.filter((one) => one.clusterQueue !== undefined && !isOver(one)),
       (one) => one.clusterQueue ?? "",
     ),
-    cohorts: groupBy(members, ({ cohort }) => rootOf(cohort)),
+    cohorts: Map.groupBy(members, ({ cohort }) => rootOf(cohort)),
     shared: new Map(
-      [...groupBy(facts.cohorts.items, ({ name }) => rootOf(name))].map(([root, list]) => [
+      [...Map.groupBy(facts.cohorts.items, ({ name }) => rootOf(name))].map(([root, list]) => [
         root,
         list.flatMap(({ groups }) => groups),
       ]),

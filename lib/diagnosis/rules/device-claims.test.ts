@@ -2,21 +2,10 @@ import { describe, expect, test } from "vitest";
 import { NO_FACTS } from "../../model/facts/facts.ts";
 import { aNode, anEvent, aPod, NOW } from "../../testing/builders.ts";
 import { aFleet } from "../../testing/fleet-builder.ts";
-import { aClaim, aDevice, aDeviceClass, aSlice } from "../../testing/scheduling-facts.ts";
+import { aClaim, aDevice, aDeviceClass, aSlice, refusedWith } from "../../testing/scheduling-facts.ts";
 import { diagnose } from "../diagnose.ts";
 
 const known = <T>(items: readonly T[]) => ({ known: true, items });
-const says = (message: string) => ({
-  conditions: [
-    {
-      type: "PodScheduled",
-      status: "False",
-      reason: "Unschedulable",
-      message,
-      lastTransitionTime: NOW - 600_000,
-    },
-  ] as const,
-});
 const REFUSED =
   "0/2 nodes are available: 2 cannot allocate all claims. still not schedulable, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.";
 const FABRIC = aDeviceClass({ name: "fabric", selectors: ["device.driver == 'fabric.example.com'"] });
@@ -47,7 +36,7 @@ function verdict(
         name: "waits",
         gpus: 0,
         resourceClaims: mine.map(({ name }) => ({ name, claimName: name, templateName: undefined })),
-        ...says(message),
+        ...refusedWith(message),
         ...pod,
       }),
     ],

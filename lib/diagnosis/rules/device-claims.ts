@@ -5,7 +5,7 @@ import type { DeviceClassRecord, DeviceWish, ResourceClaimRecord } from "../../m
 import type { PodRecord, PodResourceClaim } from "../../model/kubernetes.ts";
 import { asksByClaim } from "../ask.ts";
 import { eventEvidence } from "../evidence.ts";
-import { groupBy } from "../group-by.ts";
+import { perFleet } from "../per-fleet.ts";
 import type { Finding, PlacementQuestion, Rule, Sure } from "../question.ts";
 import type { Evidence } from "../verdict.ts";
 import { countInWords, listInWords, shellWord } from "../wording.ts";
@@ -23,12 +23,8 @@ interface Given {
   readonly physical: ReadonlySet<string>;
 }
 
-const indexed = new WeakMap<Fleet, Claims>();
-
-function claimsOf(fleet: Fleet): Claims {
-  const known = indexed.get(fleet);
-  if (known) return known;
-  const { resourceClaims, resourceSlices, deviceClasses } = fleet.facts;
+const claimsOf = perFleet(({ facts }): Claims => {
+  const { resourceClaims, resourceSlices, deviceClasses } = facts;
   const claims = resourceClaims.items.filter(({ kind }) => kind === "ResourceClaim");
   const offered = devicesInForce(resourceSlices.items);
   const keys = claims.flatMap(({ allocation = [] }) =>
@@ -36,15 +32,13 @@ function claimsOf(fleet: Fleet): Claims {
       .filter(({ adminAccess }) => !adminAccess)
       .map((one) => deviceKey(one.driver, one.pool, one.device)),
   );
-  const index = {
+  return {
     byName: new Map(claims.map((claim) => [`${claim.namespace}/${claim.name}`, claim])),
     classes: new Map(deviceClasses.items.map((one) => [one.name, one])),
     offered: [...offered.values()],
     given: { keys: new Set(keys), physical: new Set(keys.map((key) => offered.get(key)?.physical ?? key)) },
   };
-  indexed.set(fleet, index);
-  return index;
-}
+});
 
 /**
  * A node has room, and a claim of the pod has no devices. With devices free, the scheduler or the claim is at fault: its
@@ -218,7 +212,7 @@ function shortOf(
   const most = (devices: readonly PooledDevice[]) =>
     Math.max(
       0,
-      ...[...groupBy(devices, ({ nodeName }) => nodeName ?? "").values()].map((list) => list.length),
+      ...[...Map.groupBy(devices, ({ nodeName }) => nodeName ?? "").values()].map((list) => list.length),
     );
   if (most(matching) < (wish.count ?? 1)) {
     const words = `no node has ${what} that its selectors allow${matching.length > 0 ? `, at most ${most(matching)}` : ""}`;

@@ -2,7 +2,6 @@ import type { Fleet } from "../../layers/fleet.ts";
 import { gpusAsked } from "../../layers/gpus-asked.ts";
 import type { PodSet, WorkloadRecord } from "../../model/facts/kueue.ts";
 import { waitsForProvisioning } from "../autoscalers/provisioning-check.ts";
-import { groupBy } from "../group-by.ts";
 import { perFleet } from "../per-fleet.ts";
 import type { Finding, SubjectFinding, SubjectRule } from "../question.ts";
 import { describeWorkload, type KueueCase, kueueCase } from "../queues/kueue-case.ts";
@@ -37,7 +36,7 @@ const hasPods = perFleet((fleet) => {
   const waiting = fleet.gpuPods
     .filter((pod) => pod.deletedAt === undefined)
     .flatMap((pod) => index.workloadOfPod(pod)?.uid ?? []);
-  return new Set(groupBy(waiting, (uid) => uid).keys());
+  return new Set(Map.groupBy(waiting, (uid) => uid).keys());
 });
 
 /**

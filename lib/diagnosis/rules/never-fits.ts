@@ -4,7 +4,6 @@ import { couldBeServed, launchesOf } from "../autoscalers/launches.ts";
 import { butAtMost, sureBySchedulersWords } from "../certainty.ts";
 import { eventEvidence, nodeEvidence, podEvidence } from "../evidence.ts";
 import { factEvidence } from "../fact-evidence.ts";
-import { groupBy } from "../group-by.ts";
 import { mismatchInWords } from "../placement/considered.ts";
 import type { Mismatch, NodeFit } from "../placement/node-fit.ts";
 import type { Finding, PlacementQuestion, Rule } from "../question.ts";
@@ -66,7 +65,7 @@ interface Group {
 function groupNearest(offering: readonly NodeFit[]): Group[] {
   const least = Math.min(...offering.map(distance));
   const nearest = offering.filter((fit) => distance(fit) === least);
-  const groups = groupBy(nearest, (fit) => listInWords(fit.mismatches.map(mismatchInWords), 2));
+  const groups = Map.groupBy(nearest, (fit) => listInWords(fit.mismatches.map(mismatchInWords), 2));
   return [...groups]
     .map(([why, fits]) => ({ why, fits, mismatches: fits[0]?.mismatches ?? [] }))
     .sort((a, b) => b.fits.length - a.fits.length);

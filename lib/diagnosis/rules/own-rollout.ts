@@ -1,8 +1,7 @@
-import type { Fleet } from "../../layers/fleet.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
 import { unitsInWords } from "../ask.ts";
 import { podEvidence } from "../evidence.ts";
-import { groupBy } from "../group-by.ts";
+import { perFleet } from "../per-fleet.ts";
 import type { PlacementQuestion, Rule } from "../question.ts";
 import { countInWords, shellWord } from "../wording.ts";
 
@@ -11,7 +10,7 @@ export const heldByOwnRollout: Rule<PlacementQuestion> = ({ pod, ask, fleet, pla
   if (!placement.isShortOfDevices) return undefined;
   const own = rolloutOf(pod);
   if (!own) return undefined;
-  const old = groupBy(
+  const old = Map.groupBy(
     (rolloutsOf(fleet).get(`${pod.namespace}/${own.name}`) ?? []).filter(
       (one) => rolloutOf(one)?.revision !== own.revision,
     ),
@@ -72,18 +71,11 @@ export const heldByOwnRollout: Rule<PlacementQuestion> = ({ pod, ask, fleet, pla
   return undefined;
 };
 
-const rollouts = new WeakMap<Fleet, ReadonlyMap<string, readonly PodRecord[]>>();
-
 /** `NAMESPACE/NAME` of what is rolled out -> its placed GPU pods. */
-function rolloutsOf(fleet: Fleet): ReadonlyMap<string, readonly PodRecord[]> {
-  let known = rollouts.get(fleet);
-  if (!known) {
-    const placed = fleet.gpuPods.filter((pod) => pod.nodeName !== undefined && rolloutOf(pod) !== undefined);
-    known = groupBy(placed, (pod) => `${pod.namespace}/${rolloutOf(pod)?.name}`);
-    rollouts.set(fleet, known);
-  }
-  return known;
-}
+const rolloutsOf = perFleet(({ gpuPods }) => {
+  const placed = gpuPods.filter((pod) => pod.nodeName !== undefined && rolloutOf(pod) !== undefined);
+  return Map.groupBy(placed, (pod) => `${pod.namespace}/${rolloutOf(pod)?.name}`);
+});
 
 /** Labels of things that keep the old version until the new one is ready, and of which version a pod is. */
 const ROLLOUTS: readonly (readonly [name: string, revision: string])[] = [

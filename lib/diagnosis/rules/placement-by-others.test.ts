@@ -2,24 +2,13 @@ import { describe, expect, test } from "vitest";
 import { NO_FACTS } from "../../model/facts/facts.ts";
 import { aContainer, aNode, anEvent, aPod, NOW } from "../../testing/builders.ts";
 import { aFleet } from "../../testing/fleet-builder.ts";
-import { aStorageClass, aVolume, aVolumeClaim, within } from "../../testing/scheduling-facts.ts";
+import { aStorageClass, aVolume, aVolumeClaim, refusedWith, within } from "../../testing/scheduling-facts.ts";
 import { diagnose } from "../diagnose.ts";
 
 const known = <T>(items: readonly T[]) => ({ known: true, items });
 const ZONE = "topology.kubernetes.io/zone";
 const node = (name: string, zone: string, rest: Parameters<typeof aNode>[0] = {}) =>
   aNode({ name, labels: { [ZONE]: zone, "kubernetes.io/hostname": name }, ...rest });
-const says = (message: string) => ({
-  conditions: [
-    {
-      type: "PodScheduled",
-      status: "False",
-      reason: "Unschedulable",
-      message,
-      lastTransitionTime: NOW - 600_000,
-    },
-  ] as const,
-});
 
 describe("a pod with a volume", () => {
   const verdict = (
@@ -41,7 +30,7 @@ describe("a pod with a volume", () => {
         nodes: [node("a", "east-a"), node("b", "east-b")],
         pods: [
           aPod({ nodeName: "a", gpus: 8 }),
-          aPod({ name: "waits", volumeClaims: ["home"], ...says(message) }),
+          aPod({ name: "waits", volumeClaims: ["home"], ...refusedWith(message) }),
         ],
         facts: {
           ...NO_FACTS,
@@ -170,7 +159,7 @@ describe("a pod with rules about other pods", () => {
             name: "waits",
             labels: { app: "train" },
             hasPodPlacementRules: true,
-            ...says(message),
+            ...refusedWith(message),
             ...pod,
           }),
         ],
@@ -263,7 +252,7 @@ describe("a pod whose rules would allow it, by what is read", () => {
     ["is refused for them now", NOW - 60_000, "TopologyUnsatisfied", "low"],
     ["was refused for them before", NOW - 3_600_000, "SchedulerDelay", "low"],
   ])("%s", (_, lastAt, reason, certainty) => {
-    const pod = aPod({ name: "waits", hasPodPlacementRules: true, ...says(REFUSED) });
+    const pod = aPod({ name: "waits", hasPodPlacementRules: true, ...refusedWith(REFUSED) });
     const about = { kind: "Pod", namespace: "ml", name: "waits", uid: "" };
     const events = [anEvent({ about, message: REFUSED, lastAt })];
     const fleet = aFleet({ nodes: [aNode({ name: "a" })], pods: [pod], events });

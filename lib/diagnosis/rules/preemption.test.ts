@@ -1,23 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { aNode, anEvent, aPod, NOW } from "../../testing/builders.ts";
 import { aFleet } from "../../testing/fleet-builder.ts";
+import { refusedWith } from "../../testing/scheduling-facts.ts";
 import { diagnose } from "../diagnose.ts";
 
 type Parts = Parameters<typeof aFleet>[0];
 const verdictOn = (name: string, parts: Parts) =>
   diagnose(aFleet(parts), NOW).find((one) => one.name === name);
 
-const says = (message: string) => ({
-  conditions: [
-    {
-      type: "PodScheduled",
-      status: "False",
-      reason: "Unschedulable",
-      message,
-      lastTransitionTime: NOW - 600_000,
-    },
-  ] as const,
-});
 const NO_VICTIMS =
   "0/1 nodes are available: 1 Insufficient nvidia.com/gpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.";
 const NEVER =
@@ -30,15 +20,15 @@ describe("a pod that goes before those that hold the GPUs", () => {
   test.each([
     [
       "must not preempt",
-      { priority: 100, preemptionPolicy: "Never", ...says(NEVER) },
+      { priority: 100, preemptionPolicy: "Never", ...refusedWith(NEVER) },
       {},
       "PreemptionNotPossible",
       "high",
     ],
-    ["finds no victim", { priority: 100, ...says(NO_VICTIMS) }, {}, "PreemptionNotPossible", "medium"],
+    ["finds no victim", { priority: 100, ...refusedWith(NO_VICTIMS) }, {}, "PreemptionNotPossible", "medium"],
     [
       "waits for its victim to end",
-      { priority: 100, nominatedNodeName: "a", ...says(NO_VICTIMS) },
+      { priority: 100, nominatedNodeName: "a", ...refusedWith(NO_VICTIMS) },
       {},
       "GpusBusy",
       "high",
@@ -47,7 +37,7 @@ describe("a pod that goes before those that hold the GPUs", () => {
       "waits for its victim to end, and is nominated to no node any more",
       {
         priority: 100,
-        ...says("preemption: not eligible due to a terminating pod on the nominated node."),
+        ...refusedWith("preemption: not eligible due to a terminating pod on the nominated node."),
       },
       {},
       "GpusBusy",
@@ -55,16 +45,22 @@ describe("a pod that goes before those that hold the GPUs", () => {
     ],
     [
       "has only victims that are ending",
-      { priority: 100, ...says(NO_VICTIMS) },
+      { priority: 100, ...refusedWith(NO_VICTIMS) },
       { deletedAt: NOW - 30_000 },
       "GpusBusy",
       "high",
     ],
-    ["is of the same priority", { ...says(NO_VICTIMS) }, {}, "GpusBusy", "high"],
-    ["goes behind them", { priority: 100, ...says(NO_VICTIMS) }, { priority: 1000 }, "GpusBusy", "high"],
+    ["is of the same priority", { ...refusedWith(NO_VICTIMS) }, {}, "GpusBusy", "high"],
+    [
+      "goes behind them",
+      { priority: 100, ...refusedWith(NO_VICTIMS) },
+      { priority: 1000 },
+      "GpusBusy",
+      "high",
+    ],
     [
       "would still not fit",
-      { priority: 100, gpus: 8, ...says(NO_VICTIMS) },
+      { priority: 100, gpus: 8, ...refusedWith(NO_VICTIMS) },
       { gpus: 1, priority: 1000 },
       "GpusBusy",
       "high",

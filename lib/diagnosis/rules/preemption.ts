@@ -1,7 +1,7 @@
 import type { Fleet } from "../../layers/fleet.ts";
 import type { EventRecord, PodRecord } from "../../model/kubernetes.ts";
 import { conditionOf, eventEvidence, podEvidence } from "../evidence.ts";
-import { groupBy } from "../group-by.ts";
+import { perFleet } from "../per-fleet.ts";
 import type { NodeFit } from "../placement/node-fit.ts";
 import type { Finding, PlacementQuestion, Question, Rule } from "../question.ts";
 import { listInWords, shellWord } from "../wording.ts";
@@ -50,20 +50,13 @@ export const preemptionNotPossible: Rule<PlacementQuestion> = ({ pod, ask, place
   };
 };
 
-const least = new WeakMap<Fleet, number>();
-
 /** The lowest priority of any pod that holds GPUs. */
-function leastPriority(fleet: Fleet): number {
-  let known = least.get(fleet);
-  if (known === undefined) {
-    known = fleet.gpuPods.reduce(
-      (lowest, { nodeName, priority }) => (nodeName === undefined ? lowest : Math.min(lowest, priority)),
-      Number.POSITIVE_INFINITY,
-    );
-    least.set(fleet, known);
-  }
-  return known;
-}
+const leastPriority = perFleet(({ gpuPods }) =>
+  gpuPods.reduce(
+    (lowest, { nodeName, priority }) => (nodeName === undefined ? lowest : Math.min(lowest, priority)),
+    Number.POSITIVE_INFINITY,
+  ),
+);
 
 /** Pods of lower priority on a node without which it would have the accelerators. */
 function victimsOn(fit: NodeFit, pod: PodRecord): { fit: NodeFit; pods: readonly PodRecord[] } | undefined {
@@ -82,19 +75,16 @@ function victimsOn(fit: NodeFit, pod: PodRecord): { fit: NodeFit; pods: readonly
 }
 
 /** Preemption events by namespace, newest first. */
-const preemptions = new WeakMap<Fleet, ReadonlyMap<string, readonly EventRecord[]>>();
+const preemptions = perFleet(({ events }) => {
+  const found = events.all.filter(
+    ({ reason, about, message }) =>
+      reason === "Preempted" && about.kind === "Pod" && /^Preempted/i.test(message),
+  );
+  return Map.groupBy(found, ({ about }) => about.namespace);
+});
 
 function preemptionsIn(fleet: Fleet, namespace: string): readonly EventRecord[] {
-  let known = preemptions.get(fleet);
-  if (!known) {
-    const events = fleet.events.all.filter(
-      ({ reason, about, message }) =>
-        reason === "Preempted" && about.kind === "Pod" && /^Preempted/i.test(message),
-    );
-    known = groupBy(events, ({ about }) => about.namespace);
-    preemptions.set(fleet, known);
-  }
-  return known.get(namespace) ?? [];
+  return preemptions(fleet).get(namespace) ?? [];
 }
 
 /** The pod takes the place of one of its workload that had to go for another workload. */

@@ -4,7 +4,6 @@ import { NORMAL_LAUNCH_MS } from "../autoscalers/launch-state.ts";
 import { waitsForProvisioning } from "../autoscalers/provisioning-check.ts";
 import { provisioningVerdict } from "../autoscalers/provisioning-request.ts";
 import { factEvidence } from "../fact-evidence.ts";
-import { groupBy } from "../group-by.ts";
 import { perFleet } from "../per-fleet.ts";
 import type { Finding, PlacementQuestion, Rule, SubjectFinding, SubjectRule } from "../question.ts";
 import { isOver } from "../queues/kueue-index.ts";
@@ -29,7 +28,7 @@ export const provisioningWorkloads: SubjectRule = (fleet, now) =>
 
 /** Uid of its owner -> requests. */
 const requestsOf = perFleet(({ facts }) =>
-  groupBy(facts.provisioningRequests.items, (request) => request.owner?.uid ?? ""),
+  Map.groupBy(facts.provisioningRequests.items, (request) => request.owner?.uid ?? ""),
 );
 
 /** Kueue makes the request at once: where there is none it cannot, or nobody may see it. */

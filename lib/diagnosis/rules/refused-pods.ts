@@ -2,7 +2,6 @@ import type { Fleet } from "../../layers/fleet.ts";
 import { gpusAsked } from "../../layers/gpus-asked.ts";
 import type { ControllerRecord, PodTemplate } from "../../model/facts/controllers.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
-import { groupBy } from "../group-by.ts";
 import type { SubjectFinding, SubjectRule } from "../question.ts";
 import { quotaShortfall } from "../queues/quota-shortfall.ts";
 import { acceleratorsIn, type Refusal, refusalIn, refusalInWords } from "../queues/refusal.ts";
@@ -28,7 +27,7 @@ interface Said {
  * policy. The one that tried is named, not what owns it. https://kubernetes.io/docs/concepts/policy/resource-quotas/
  */
 export const refusedPods: SubjectRule = (fleet, now) => {
-  const owned = groupBy(
+  const owned = Map.groupBy(
     fleet.pods.filter(({ owner }) => owner !== undefined),
     ({ owner }) => owner?.uid ?? "",
   );

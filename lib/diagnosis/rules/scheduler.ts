@@ -61,12 +61,8 @@ const failingSchedulers = perFleet(({ pods }) =>
   ),
 );
 
-const signs = new WeakMap<Fleet, ReadonlyMap<string, number>>();
-
 /** Scheduler -> when it last placed a pod or spoke of one, as far as can be read. */
-function signsOfLife(fleet: Fleet): ReadonlyMap<string, number> {
-  const known = signs.get(fleet);
-  if (known) return known;
+const signsOfLife = perFleet((fleet): ReadonlyMap<string, number> => {
   const found = new Map<string, number>();
   const note = (name: string, at: number | undefined) => {
     found.set(name, Math.max(found.get(name) ?? Number.NEGATIVE_INFINITY, at ?? 0));
@@ -79,9 +75,8 @@ function signsOfLife(fleet: Fleet): ReadonlyMap<string, number> {
     else if (pod.nodeName !== undefined && pod.system === undefined) note(pod.schedulerName, pod.createdAt);
   }
   for (const { component, lastAt, firstAt } of fleet.events.all) note(component, lastAt ?? firstAt);
-  signs.set(fleet, found);
   return found;
-}
+});
 
 /**
  * It fits now by everything that is read. A scheduler looks again at a pod that it has refused when something changes

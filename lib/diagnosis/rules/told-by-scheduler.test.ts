@@ -1,20 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { aNode, anEvent, aPod, NOW } from "../../testing/builders.ts";
 import { aFleet } from "../../testing/fleet-builder.ts";
+import { refusedWith } from "../../testing/scheduling-facts.ts";
 import { diagnose } from "../diagnose.ts";
 
 const about = { kind: "Pod", namespace: "ml", name: "waits", uid: "" };
-const says = (message: string) => ({
-  conditions: [
-    {
-      type: "PodScheduled",
-      status: "False",
-      reason: "Unschedulable",
-      message,
-      lastTransitionTime: NOW - 600_000,
-    },
-  ] as const,
-});
 /** Of the pod `waits`, for which node a has room. */
 const verdict = (pod: Parameters<typeof aPod>[0], events: ReturnType<typeof anEvent>[] = []) =>
   diagnose(
@@ -56,7 +46,7 @@ describe("a scheduler that names what nothing else shows", () => {
     ],
     ["0/1 nodes are available: 1 node(s) were filtered out by the extender.", "SchedulerDelay"],
   ])("%s", (message, reason) => {
-    const found = verdict(says(message));
+    const found = verdict(refusedWith(message));
     expect(found).toMatchObject({ reason, layer: "L3" });
     expect(found?.certainty).not.toBe("high");
   });
@@ -73,7 +63,7 @@ describe("a scheduler that names what nothing else shows", () => {
 
   test("is believed on its quota where no node has room either", () => {
     const full = aPod({ name: "holder", nodeName: "a", gpus: 8 });
-    const waits = aPod({ name: "waits", ...says("0/1 nodes are available: 1 ExceedsGPUQuota.") });
+    const waits = aPod({ name: "waits", ...refusedWith("0/1 nodes are available: 1 ExceedsGPUQuota.") });
     const fleet = aFleet({ nodes: [aNode({ name: "a" })], pods: [full, waits] });
     expect(diagnose(fleet, NOW)[0]).toMatchObject({ reason: "QueueQuotaExhausted", name: "waits" });
   });

@@ -1,4 +1,5 @@
 import type { Fleet } from "../../layers/fleet.ts";
+import { groupPresent } from "../../layers/group-present.ts";
 import type { Facts } from "../../model/facts/facts.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
 import { perFleet } from "../per-fleet.ts";
@@ -15,26 +16,11 @@ const indexOf = perFleet(({ pods, facts }): Index => {
   const makerOfPod = makerOf(facts);
   return {
     makerOfPod,
-    byOwner: grouped(pods, makerOfPod),
-    byGang: grouped(pods, gangKey),
-    failedByNode: grouped(pods, ({ phase, nodeName }) => (phase === "Failed" ? nodeName : undefined)),
+    byOwner: groupPresent(pods, makerOfPod),
+    byGang: groupPresent(pods, gangKey),
+    failedByNode: groupPresent(pods, ({ phase, nodeName }) => (phase === "Failed" ? nodeName : undefined)),
   };
 });
-
-function grouped(
-  pods: readonly PodRecord[],
-  keyOf: (pod: PodRecord) => string | undefined,
-): Map<string, PodRecord[]> {
-  const groups = new Map<string, PodRecord[]>();
-  for (const pod of pods) {
-    const key = keyOf(pod);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group) group.push(pod);
-    else groups.set(key, [pod]);
-  }
-  return groups;
-}
 
 /** Who makes pods of its like: its owner, or for a run of a CronJob that CronJob, where it is read. */
 function makerOf({ controllers }: Facts): (pod: PodRecord) => string | undefined {
