@@ -7,6 +7,8 @@ const config = {
   images: { unoptimized: true },
   // Else a lock file in a folder above this one would move the root there.
   turbopack: { root: import.meta.dirname },
+  // The server reads a whole cluster while it starts: a page is loaded when it is first asked for.
+  experimental: { preloadEntriesOnStart: false },
   // Security headers are set by lib/server/http-server.ts, which sees every request first.
 };
 

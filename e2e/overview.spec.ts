@@ -92,4 +92,5 @@ test("sums up its many sources while all is well", async ({ overview }) => {
   const fine = overview.sources.getByRole("listitem").filter({ hasText: /^\d+ sources fine$/ });
   await expect(fine).toHaveAttribute("title", /Nodes, Pods, Events/);
   await expect(fine).toHaveAttribute("title", /Reservations aws, Reservations azure, Reservations gcp/);
+  await expect(fine).toHaveAttribute("title", /; not set: Prometheus$/);
 });

@@ -1,10 +1,7 @@
 import { foldKinds } from "@/components/fold-kinds.ts";
 import { Age } from "@/components/ui/age.tsx";
 import type { SourceView } from "@/lib/model/fleet-view.ts";
-import { type Dot, type SourceChip, sourceChip } from "./source-words.ts";
-
-/** Live sources beyond this many are summed up; trouble is always named. */
-const MOST_CHIPS = 6;
+import { type Dot, type SourceChip, sourceChip, sumUp } from "./source-words.ts";
 
 const DOT: Readonly<Record<Dot, string>> = {
   live: "bg-good",
@@ -21,25 +18,18 @@ export function SourceChips({
   /** The server still tells. */
   heard: boolean;
 }) {
-  const chips = foldKinds(sources).map((source) => sourceChip(source, heard));
-  const calm = chips.filter((chip) => !chip.trouble);
-  const summed = chips.length > MOST_CHIPS ? calm : [];
+  const { named, fine, detail } = sumUp(foldKinds(sources).map((source) => sourceChip(source, heard)));
   return (
     <ul aria-label="Sources" className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-ink-2">
-      {summed.length > 0 && (
-        <li
-          className="flex items-center gap-1.5 whitespace-nowrap max-md:hidden"
-          title={summed.map((chip) => chip.name).join(", ")}
-        >
+      {fine > 0 && (
+        <li className="flex items-center gap-1.5 whitespace-nowrap max-md:hidden" title={detail}>
           <DotMark dot="live" />
-          {summed.length} sources <span className="text-ink-3">fine</span>
+          {fine} {fine === 1 ? "source" : "sources"} <span className="text-ink-3">fine</span>
         </li>
       )}
-      {chips
-        .filter((chip) => !summed.includes(chip))
-        .map((chip) => (
-          <Chip key={`${chip.id} ${chip.word}`} chip={chip} />
-        ))}
+      {named.map((chip) => (
+        <Chip key={`${chip.id} ${chip.word}`} chip={chip} />
+      ))}
     </ul>
   );
 }

@@ -5,21 +5,15 @@ import { createClusterSource } from "../../lib/sources/kubernetes/cluster-source
 import { connectionFromKubeConfig } from "../../lib/sources/kubernetes/connection.ts";
 import { readView, type Seamline } from "../support/seamline.ts";
 import { expect, test } from "./cluster-test.ts";
-import { allow, createToken, openSignIn, type SignIn } from "./credentials.ts";
+import { allow, createToken, type SignIn, signInForAll } from "./credentials.ts";
 import { isRequired } from "./required-sources.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 // Every way to sign in, at an API server that checks it, with the rights of deploy/cluster-role.yaml.
 
 let signIn: SignIn;
-
-test.beforeAll(async ({ rig: _ }, testInfo) => {
-  testInfo.setTimeout(240_000);
-  signIn = await openSignIn();
-});
-
-test.afterAll(async ({ rig: _ }, testInfo) => {
-  await signIn?.close(testInfo);
+signInForAll((opened) => {
+  signIn = opened;
 });
 
 const LIVE = { nodes: "live", pods: "live", events: "live", problems: [] };

@@ -6,7 +6,7 @@ import type { OverviewPage } from "../support/overview-page.ts";
 import { readView, type Seamline } from "../support/seamline.ts";
 import { startBadProxy } from "./bad-proxy.ts";
 import { expect, test } from "./cluster-test.ts";
-import { allow, createToken, openSignIn, type SignIn } from "./credentials.ts";
+import { allow, createToken, type SignIn, signInForAll } from "./credentials.ts";
 import { writeLayersReservations } from "./layers-cluster.ts";
 import { freePorts } from "./processes/free-ports.ts";
 import { isRequired } from "./required-sources.ts";
@@ -14,14 +14,8 @@ import { isRequired } from "./required-sources.ts";
 // What people get wrong on the way to their cluster: each is told as what it is, on the page and in /api/view.
 
 let signIn: SignIn;
-
-test.beforeAll(async ({ rig: _ }, testInfo) => {
-  testInfo.setTimeout(240_000);
-  signIn = await openSignIn();
-});
-
-test.afterAll(async ({ rig: _ }, testInfo) => {
-  await signIn?.close(testInfo);
+signInForAll((opened) => {
+  signIn = opened;
 });
 
 /** A resource that is forbidden is looked for again within a minute. */
@@ -116,41 +110,33 @@ test("a token that was taken back, until there is a new one", async ({ start, ov
   await expect(overview.page.getByRole("alert").filter({ hasText: "cannot be read" })).toHaveCount(0);
 });
 
-test("a client certificate that has expired, until it is renewed in its place", async ({
-  start,
-  overview,
-}) => {
-  await allow(signIn.api, "carol");
-  const { certificate, key } = await signIn.clients.issue("carol", 0);
-  const seamline = await startWith(start, {
-    user: { "client-certificate": certificate, "client-key": key },
-  });
-  await tellsFault(seamline, overview, {
-    state: "unreachable",
-    code: "unauthorized",
-    message: /\(401\): Unauthorized/,
-    hint: /client certificate/,
-  });
-  await signIn.clients.issue("carol", 1);
-  await expect.poll(() => states(seamline)).toEqual(["live", "live", "live"]);
-});
+const CERTIFICATES = [
+  { what: "that has expired", authority: "clients", user: "carol", days: 0 },
+  {
+    what: "of an authority that the API server does not know",
+    authority: "strangers",
+    user: "mallory",
+    days: 1,
+  },
+] as const;
 
-test("a client certificate of an authority that the API server does not know", async ({
-  start,
-  overview,
-}) => {
-  await allow(signIn.api, "mallory");
-  const { certificate, key } = await signIn.strangers.issue("mallory", 1);
-  const seamline = await startWith(start, {
-    user: { "client-certificate": certificate, "client-key": key },
+for (const { what, authority, user, days } of CERTIFICATES) {
+  test(`a client certificate ${what}, until a good one is in its place`, async ({ start, overview }) => {
+    await allow(signIn.api, user);
+    const { certificate, key } = await signIn[authority].issue(user, days);
+    const seamline = await startWith(start, {
+      user: { "client-certificate": certificate, "client-key": key },
+    });
+    await tellsFault(seamline, overview, {
+      state: "unreachable",
+      code: "unauthorized",
+      message: /\(401\): Unauthorized/,
+      hint: /client certificate/,
+    });
+    await signIn.clients.issue(user, 1);
+    await expect.poll(() => states(seamline)).toEqual(["live", "live", "live"]);
   });
-  await tellsFault(seamline, overview, {
-    state: "unreachable",
-    code: "unauthorized",
-    message: /\(401\): Unauthorized/,
-    hint: /client certificate/,
-  });
-});
+}
 
 test("a certificate authority that is not the server's", async ({ start, overview }) => {
   const authority = await readFile(signIn.strangers.certificate, "utf8");

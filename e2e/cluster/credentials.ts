@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TestInfo } from "@playwright/test";
 import { type Api, openApi } from "./api.ts";
-import { openCluster } from "./cluster-test.ts";
+import { openCluster, test } from "./cluster-test.ts";
 import { type Authority, createAuthority } from "./credentials-authority.ts";
 import { advertiseGpu, LAYERS } from "./layers-cluster.ts";
 import { type ProcessesCluster, processesRig } from "./processes.ts";
@@ -36,8 +36,21 @@ export interface KubeconfigParts {
   readonly authority?: string;
 }
 
+/** Opens the cluster of a spec before its tests, gives it to `use`, and takes it down after them. */
+export function signInForAll(use: (signIn: SignIn) => void): void {
+  let opened: SignIn | undefined;
+  test.beforeAll(async ({ rig: _ }, testInfo) => {
+    testInfo.setTimeout(240_000);
+    opened = await openSignIn();
+    use(opened);
+  });
+  test.afterAll(async ({ rig: _ }, testInfo) => {
+    await opened?.close(testInfo);
+  });
+}
+
 /** A cluster with a reserved worker that has a GPU and one that has none, and an API server that reads client certificates. */
-export async function openSignIn(): Promise<SignIn> {
+async function openSignIn(): Promise<SignIn> {
   const open = await openCluster(processesRig, "layers", LAYERS);
   const { cluster } = open;
   await advertiseGpu("processes", cluster, "layers-worker");

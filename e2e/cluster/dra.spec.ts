@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { FleetView } from "../../lib/model/fleet-view.ts";
 import { readView } from "../support/seamline.ts";
+import { twoSlots } from "../support/two-slots.ts";
 import { expect, test } from "./cluster-test.ts";
 import { expectVerdict, stuckIn } from "./expect-verdict.ts";
 import { ledgerGaps } from "./kind/ledger-gaps.ts";
@@ -22,7 +23,7 @@ test("GPUs come from slices, and a claim waits while others have them", async ({
   const apply = async (object: unknown) =>
     await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(object));
   const SEAMLINE_RESERVATIONS = testInfo.outputPath("reservations.json");
-  await writeFile(SEAMLINE_RESERVATIONS, JSON.stringify(RESERVATIONS));
+  await writeFile(SEAMLINE_RESERVATIONS, JSON.stringify(twoSlots("gpu-reserved", GPUS)));
   const seamline = await start({
     KUBECONFIG: await cluster.kubeconfigFor("seamline"),
     SEAMLINE_RESERVATIONS,
@@ -91,22 +92,6 @@ test("GPUs come from slices, and a claim waits while others have them", async ({
     expect(ledgerGaps(await view())).toEqual([]);
   });
 });
-
-const RESERVATIONS = {
-  reservations: [
-    {
-      id: "lab",
-      provider: "onprem",
-      instanceType: "dgx",
-      gpuModel: "H100",
-      count: 2,
-      gpusPerInstance: GPUS,
-      pricePerGpuHour: 2,
-      currency: "USD",
-      selector: { matchLabels: { pool: "gpu-reserved" } },
-    },
-  ],
-};
 
 const resource = "resource.k8s.io/v1";
 const CLASS = {

@@ -6,6 +6,7 @@ import {
   type KubernetesObject,
   startApiServer,
 } from "../../lib/testing/api-server/api-server.ts";
+import { twoSlots } from "./two-slots.ts";
 
 /** A scripted cluster with a kubeconfig that names it. */
 export interface ScriptedCluster {
@@ -119,18 +120,4 @@ export function pod(name: string, gpus: number, nodeName?: string): KubernetesOb
 }
 
 /** Two slots of 8 GPUs for nodes with the label `pool: lab`, $2 a GPU-hour. */
-export const TWO_SLOTS = JSON.stringify({
-  reservations: [
-    {
-      id: "lab",
-      provider: "onprem",
-      instanceType: "dgx",
-      gpuModel: "H100",
-      count: 2,
-      gpusPerInstance: 8,
-      pricePerGpuHour: 2,
-      currency: "USD",
-      selector: { matchLabels: { pool: "lab" } },
-    },
-  ],
-});
+export const TWO_SLOTS = JSON.stringify(twoSlots("lab", 8));

@@ -4,8 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-
-const root = join(import.meta.dirname, "../..");
+import { root, SERVER_ENV, SERVER_FLAGS } from "../../lib/cli/prepare.mjs";
 
 /** A dashboard that runs as a user's does: the production build, its own process, its own port. */
 export interface Seamline {
@@ -23,9 +22,16 @@ export interface Seamline {
  */
 export async function startSeamline(env: Record<string, string>): Promise<Seamline> {
   const home = await mkdtemp(join(tmpdir(), "seamline-e2e-"));
-  const child = spawn(process.execPath, ["--max-semi-space-size=4", join(root, "lib/server/main.ts")], {
+  const child = spawn(process.execPath, [...SERVER_FLAGS, join(root, "lib/server/main.ts")], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? "", HOME: home, NODE_ENV: "production", PORT: "0", ...env },
+    env: {
+      ...SERVER_ENV,
+      PATH: process.env.PATH ?? "",
+      HOME: home,
+      NODE_ENV: "production",
+      PORT: "0",
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import { buildFleet } from "../layers/build-fleet.ts";
 import { LAYERS, type Layer } from "../model/stages.ts";
 import { lookUpLog } from "../sources/snapshot/load-logs.ts";
 import { type Case, casesAt } from "./case-folders.ts";
@@ -39,7 +40,13 @@ async function resultOf({ name, path, now = Number.NaN, subject }: Case): Promis
   const { expect: expected } = z.object({ expect: expectation }).parse(file);
   const sources = await openSnapshotAt(path, now, {});
   const [first] = await readOnce(sources, { now }, (snapshot) =>
-    diagnosisRecords(snapshot, { name, now, logs: lookUpLog(sources.logs), subject }),
+    diagnosisRecords(buildFleet(snapshot, now), {
+      name,
+      owners: snapshot.owners,
+      now,
+      logs: lookUpLog(sources.logs),
+      subject,
+    }),
   );
   const { layer = null, reason = null } = first ?? {};
   return { name, expected, layer, reason, certainty: first && "certainty" in first ? first.certainty : null };

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { parseArgs } from "node:util";
 import type { Subject } from "../diagnosis/find-subject.ts";
+import { buildFleet } from "../layers/build-fleet.ts";
 import { readConfig } from "../server/config.ts";
 import { openSources } from "../server/open-sources.ts";
 import { systemClock } from "../sources/kubernetes/clock.ts";
@@ -87,8 +88,9 @@ async function diagnoseCase(
   const sources = await openSnapshotAt(path, now, process.env);
   return await readOnce(sources, { now, partly: true }, (snapshot) => {
     for (const problem of unreadableOf(sources)) complain(problem);
-    return diagnosisRecords(snapshot, {
+    return diagnosisRecords(buildFleet(snapshot, now), {
       name,
+      owners: snapshot.owners,
       now,
       logs: lookUpLog(sources.logs),
       subject: pod ?? subject,
@@ -125,13 +127,15 @@ async function diagnoseCluster({ pod, logs }: Arguments): Promise<readonly Told[
   }
   const now = Date.now();
   return await readOnce(sources, { now, partly: true }, async (snapshot) => {
+    const fleet = buildFleet(snapshot, now);
     const read =
       pod || logs
-        ? await logsOfStuckPods(snapshot, { now, pod, readLogs: sources.kubernetes.readLogs })
+        ? await logsOfStuckPods(fleet, { now, pod, readLogs: sources.kubernetes.readLogs })
         : undefined;
     for (const problem of read?.problems ?? []) console.error(problem);
-    const records = diagnosisRecords(snapshot, {
+    const records = diagnosisRecords(fleet, {
       name: sources.cluster.name,
+      owners: snapshot.owners,
       now,
       logs: read?.lookup ?? (() => undefined),
       subject: pod,

@@ -3,10 +3,9 @@ import { findSubject, type Subject } from "../diagnosis/find-subject.ts";
 import { groupVerdicts, type VerdictGroup } from "../diagnosis/group-verdicts.ts";
 import type { LogLookup } from "../diagnosis/question.ts";
 import { groupView } from "../diagnosis/verdict-view.ts";
-import { buildFleet } from "../layers/build-fleet.ts";
 import type { Fleet } from "../layers/fleet.ts";
 import type { StuckView } from "../model/fleet-view.ts";
-import type { Snapshot } from "../model/snapshot.ts";
+import type { OwnerRule } from "../model/owners.ts";
 
 /** One entry of what is stuck; `layer` and `reason` are null for a subject of which nothing says that it is stuck. */
 export type DiagnosisRecord =
@@ -21,29 +20,29 @@ export type DiagnosisRecord =
       readonly sentence: string;
     };
 
-/** Everything that is stuck in a snapshot at `now`, the subject first; with `only`, nothing but the subject. */
+/** Everything that is stuck in a fleet at `now`, the subject first; with `only`, nothing but the subject. */
 export function diagnosisRecords(
-  snapshot: Snapshot,
+  fleet: Fleet,
   options: {
     readonly name: string;
+    readonly owners: readonly OwnerRule[];
     readonly now: number;
     readonly logs: LogLookup;
     readonly subject: Subject | undefined;
     readonly only?: boolean;
   },
 ): readonly DiagnosisRecord[] {
-  const { name, now, logs, subject, only = false } = options;
-  const fleet = buildFleet(snapshot, now);
+  const { name, owners, now, logs, subject, only = false } = options;
   const verdicts = diagnose(fleet, now, logs);
-  const asked = subject && (findSubject(verdicts, subject) ?? replacedPod(subject, fleet, now, logs));
+  const asked = subject && (findSubject(verdicts, subject) ?? failedPod(subject, fleet, now, logs));
   const others = groupVerdicts(verdicts).filter(({ members }) => !asked || !members.includes(asked.first));
   const shown = [...(asked ? [asked] : []), ...(only ? [] : others)];
-  const records = shown.map((group) => ({ case: name, ...groupView(group, snapshot.owners) }));
+  const records = shown.map((group) => ({ case: name, ...groupView(group, owners) }));
   return subject && !asked ? [notStuck(name, subject), ...records] : records;
 }
 
-/** A pod that failed and was replaced is stuck no more, and who asks about it wants to know what happened to it. */
-function replacedPod(
+/** A pod that failed and is wanted no more is not stuck, and who asks about it wants to know what happened to it. */
+function failedPod(
   { kind = "Pod", namespace, name }: Subject,
   fleet: Fleet,
   now: number,

@@ -1,9 +1,8 @@
 import { diagnose } from "../diagnosis/diagnose.ts";
 import type { Subject } from "../diagnosis/find-subject.ts";
 import type { LogLookup } from "../diagnosis/question.ts";
-import { buildFleet } from "../layers/build-fleet.ts";
+import type { Fleet } from "../layers/fleet.ts";
 import type { PodRecord } from "../model/kubernetes.ts";
-import type { Snapshot } from "../model/snapshot.ts";
 import type { ClusterSource } from "../sources/kubernetes/cluster-source.ts";
 
 /** Most pods whose logs are read in one go. */
@@ -13,13 +12,13 @@ const PODS = 50;
  * The logs of a pod, or of those that are stuck (at most PODS), read now; what cannot be read is told, a line each.
  */
 export async function logsOfStuckPods(
-  snapshot: Snapshot,
+  fleet: Fleet,
   options: { now: number; pod: Subject | undefined; readLogs: ClusterSource["readLogs"] },
 ): Promise<{ readonly lookup: LogLookup; readonly problems: readonly string[] }> {
   const { pod: asked, readLogs } = options;
-  const wanted = asked ? [asked] : stuckPods(snapshot, options.now);
+  const wanted = asked ? [asked] : stuckPods(fleet, options.now);
   const names = new Set(wanted.map(({ namespace, name }) => `${namespace}/${name}`));
-  const pods = snapshot.pods.items.filter(({ namespace, name }) => names.has(`${namespace}/${name}`));
+  const pods = fleet.pods.filter(({ namespace, name }) => names.has(`${namespace}/${name}`));
   const texts = new Map<string, string>();
   const problems: string[] = [];
   for (const pod of pods.slice(0, PODS)) {
@@ -44,8 +43,8 @@ export async function logsOfStuckPods(
   return { lookup: (namespace, name, container) => texts.get(`${namespace}/${name}/${container}`), problems };
 }
 
-function stuckPods(snapshot: Snapshot, now: number): readonly { namespace: string; name: string }[] {
-  return diagnose(buildFleet(snapshot, now), now).filter(({ kind }) => kind === "Pod");
+function stuckPods(fleet: Fleet, now: number): readonly { namespace: string; name: string }[] {
+  return diagnose(fleet, now).filter(({ kind }) => kind === "Pod");
 }
 
 function hasRun({ state, restarts }: PodRecord["containers"][number]): boolean {

@@ -11,6 +11,12 @@ const commands = join(root, "node_modules/.bin");
 /** The Node that comes with the packages, whatever the machine has. */
 export const node = join(commands, "node");
 
+/** Node's flags for the server. A small young generation halves the memory that reading a large cluster peaks at, and costs no time. */
+export const SERVER_FLAGS = ["--max-semi-space-size=4"];
+
+/** Of the server's environment: where Node keeps what it has compiled, for the next start. A build begins it anew. */
+export const SERVER_ENV = { NODE_COMPILE_CACHE: join(root, ".next/compile-cache") };
+
 /**
  * Runs a command of an installed package on that Node.
  *

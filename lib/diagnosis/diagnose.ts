@@ -9,7 +9,7 @@ import { boundLadder, placementLadder, subjectLadder } from "./ladder.ts";
 import { createPlacements, groupAlike, type PlacementOf } from "./placement/placement.ts";
 import type { Finding, LogLookup, Question, Rule, SubjectFinding } from "./question.ts";
 import { BOUND_RULES, FAILED_RULES, LEAVING_RULES, PLACEMENT_RULES, SUBJECT_RULES } from "./rules/order.ts";
-import { isReplaced } from "./runtime/siblings.ts";
+import { isLeftBehind } from "./runtime/left-behind.ts";
 import { schedulerWords } from "./scheduler-words.ts";
 import type { Blocker, Verdict } from "./verdict.ts";
 import { cutText } from "./wording.ts";
@@ -33,11 +33,8 @@ const NO_LOGS: LogLookup = () => undefined;
 export function diagnose(fleet: Fleet, now: number, logs: LogLookup = NO_LOGS): readonly Verdict[] {
   const pods = fleet.gpuPods.filter((pod) => pod.deletedAt === undefined);
   const unplaced = pods.filter((pod) => pod.nodeName === undefined && !isInProgress(pod, now));
-  const placementOf = createPlacements(fleet, unplaced);
   const verdicts = [
-    ...[...groupAlike(unplaced)].flatMap(([alike, same]) =>
-      diagnoseAlike(alike, same, fleet, placementOf, now, logs),
-    ),
+    ...diagnoseUnplaced(unplaced, fleet, now, logs),
     ...pods
       .filter((pod) => pod.nodeName !== undefined)
       .flatMap((pod) => diagnoseHeld(BOUND_RULES, pod, fleet, now, logs)),
@@ -45,7 +42,7 @@ export function diagnose(fleet: Fleet, now: number, logs: LogLookup = NO_LOGS): 
       .filter((pod) => pod.nodeName !== undefined && pod.deletedAt !== undefined)
       .flatMap((pod) => diagnoseHeld(LEAVING_RULES, pod, fleet, now, logs)),
     ...fleet.pods
-      .filter((pod) => hasFailed(pod, fleet) && !isReplaced(pod, fleet))
+      .filter((pod) => hasFailed(pod, fleet) && !isLeftBehind(pod, fleet, now))
       .flatMap((pod) => diagnoseHeld(FAILED_RULES, pod, fleet, now, logs)),
     ...SUBJECT_RULES.flatMap((rule) => rule(fleet, now)).map((finding) => subjectVerdict(finding, fleet)),
   ];
@@ -53,8 +50,8 @@ export function diagnose(fleet: Fleet, now: number, logs: LogLookup = NO_LOGS): 
 }
 
 /**
- * The verdict on one pod that has, or had, a node, by what it has printed too: also on one that has failed and was
- * replaced since, which is stuck no more; undefined where nothing is wrong with it.
+ * The verdict on one pod that has, or had, a node, by what it has printed too: also on one that has failed and is wanted
+ * no more, which is not stuck; undefined where nothing is wrong with it.
  */
 export function diagnoseHeldPod(
   pod: PodRecord,
@@ -76,6 +73,20 @@ function hasFailed(pod: PodRecord, fleet: Fleet): boolean {
     pod.system === undefined &&
     pod.deletedAt === undefined &&
     acceleratorRequests(pod.requests, fleet.acceleratorNames).length > 0
+  );
+}
+
+/** Where none waits, no node has to be looked at. */
+function diagnoseUnplaced(
+  pods: readonly PodRecord[],
+  fleet: Fleet,
+  now: number,
+  logs: LogLookup,
+): readonly Verdict[] {
+  if (pods.length === 0) return [];
+  const placementOf = createPlacements(fleet, pods);
+  return [...groupAlike(pods)].flatMap(([alike, same]) =>
+    diagnoseAlike(alike, same, fleet, placementOf, now, logs),
   );
 }
 

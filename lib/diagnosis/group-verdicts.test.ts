@@ -102,4 +102,9 @@ describe("groupVerdicts", () => {
       }),
     );
   });
+
+  test("works one list of verdicts out once", () => {
+    const verdicts = diagnose(aFleet({ pods: [aPod()] }), NOW);
+    expect(groupVerdicts(verdicts)).toBe(groupVerdicts(verdicts));
+  });
 });

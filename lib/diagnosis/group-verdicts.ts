@@ -1,3 +1,4 @@
+import { oncePer } from "../model/once-per.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** Pods that wait for the same thing, as one entry. */
@@ -12,9 +13,10 @@ export interface VerdictGroup {
 
 /**
  * Folds verdicts of one namespace and reason whose pods have one owner, or are alike to the scheduler: replicas, and the
- * runs of a sweep. Most GPUs first, then longest waiting.
+ * runs of a sweep. Most GPUs first, then longest waiting. Worked out once for one list of verdicts, which answers for the
+ * view and for every question about it.
  */
-export function groupVerdicts(verdicts: readonly Verdict[]): readonly VerdictGroup[] {
+export const groupVerdicts = oncePer((verdicts: readonly Verdict[]): readonly VerdictGroup[] => {
   const groups = new Map<string, Verdict[]>();
   for (const verdict of verdicts) {
     const keys = keysOf(verdict);
@@ -29,7 +31,7 @@ export function groupVerdicts(verdicts: readonly Verdict[]): readonly VerdictGro
     for (const key of added.flatMap(keysOf)) groups.set(key, group);
   }
   return [...new Set(groups.values())].map(groupOf).sort(byWeight);
-}
+});
 
 /** Jobs come by the hundred for one purpose; two Deployments are two things, however alike their pods are. */
 const ONE_OF_MANY = /^(Job|Workflow|EphemeralRunner)$/;

@@ -1,7 +1,7 @@
 import type { Pool } from "../layers/fleet.ts";
+import { oncePer } from "../model/once-per.ts";
 import { layerOf } from "../model/reasons.ts";
 import { LAYERS, type Layer } from "../model/stages.ts";
-import { oncePer } from "./once-per.ts";
 import { lossInWords, lossOfMany } from "./placement/considered.ts";
 import { perPlacement } from "./placement/per-placement.ts";
 import type { Finding, PlacementQuestion, Question, SubjectFinding } from "./question.ts";

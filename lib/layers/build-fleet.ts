@@ -1,5 +1,6 @@
 import { acceleratorRequests } from "../model/accelerators.ts";
 import type { NodeRecord, PodRecord, Resources } from "../model/kubernetes.ts";
+import { oncePer } from "../model/once-per.ts";
 import type { Issue, Snapshot } from "../model/snapshot.ts";
 import { buildPools, poolKeyOf } from "./build-pools.ts";
 import { withClaimedDevices } from "./claimed-devices.ts";
@@ -131,14 +132,14 @@ function buildNode(
   };
 }
 
-function sumRequests(pods: readonly PodRecord[]): Resources {
+const sumRequests = oncePer((pods: readonly PodRecord[]): Resources => {
   const sum: Record<string, number> = {};
-  for (const pod of pods) {
-    for (const [resource, amount] of Object.entries(pod.requests))
-      sum[resource] = (sum[resource] ?? 0) + amount;
+  for (const { requests } of pods) {
+    for (const resource of Object.keys(requests))
+      sum[resource] = (sum[resource] ?? 0) + (requests[resource] ?? 0);
   }
   return sum;
-}
+});
 
 /** What is taken under one of two names for the same devices is taken under the other. */
 function twinned(requested: Resources, twins: readonly (readonly [string, string])[]): Resources {

@@ -1,5 +1,6 @@
 import type { NodeClaimRecord } from "../model/facts/karpenter.ts";
 import type { Condition, NodeRecord } from "../model/kubernetes.ts";
+import { BARE_NODE } from "./bare-node.ts";
 import { countNodeGpus } from "./node-gpus.ts";
 
 /** A machine that runs and is paid for, and that has not become a node. */
@@ -49,19 +50,5 @@ function nodeOf(
   { name, uid, labels, createdAt, deletedAt }: NodeClaimRecord,
   providerId: string,
 ): NodeRecord {
-  return {
-    name,
-    uid,
-    labels,
-    createdAt,
-    deletedAt,
-    problems: [],
-    providerId,
-    unschedulable: false,
-    taints: [],
-    capacity: undefined,
-    allocatable: undefined,
-    conditions: [],
-    kubeletVersion: undefined,
-  };
+  return { ...BARE_NODE, name, uid, labels, createdAt, deletedAt, providerId };
 }

@@ -1,3 +1,6 @@
+import { memo } from "./memo.ts";
+import { oncePer } from "./once-per.ts";
+
 /**
  * Names of extended resources that stand for accelerators, and what one unit of each is.
  * https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/ and each vendor's device plugin.
@@ -97,12 +100,18 @@ export function isClaimedResource(resource: string): boolean {
   return CLAIMED.test(resource);
 }
 
+const NO_NAMES: readonly string[] = [];
+
 /** What `resource` counts; undefined where it is no accelerator. `extra`: names from the configuration. */
 export function acceleratorUnit(
   resource: string,
-  extra: readonly string[] = [],
+  extra: readonly string[] = NO_NAMES,
 ): AcceleratorUnit | undefined {
-  if (DEVICES.has(resource) || INTEL.test(resource) || extra.includes(resource)) return { kind: "device" };
+  return extra.includes(resource) ? { kind: "device" } : knownUnit(resource);
+}
+
+const knownUnit = memo((resource: string): AcceleratorUnit | undefined => {
+  if (DEVICES.has(resource) || INTEL.test(resource)) return { kind: "device" };
   if (MODEL.test(resource)) return { kind: resource.endsWith(".shared") ? "replica" : "device" };
   if (OTHER_DEVICES.test(resource)) return { kind: "device" };
   if (MEASURES.has(resource)) return { kind: "measure" };
@@ -112,14 +121,21 @@ export function acceleratorUnit(
   if (claimed !== undefined) return { kind: claimed === "mig" ? "part" : "device" };
   const mig = MIG.exec(resource);
   return mig ? { kind: "mig", slices: Number(mig[1]) } : undefined;
-}
+});
+
+type Amounts = Readonly<Record<string, number>>;
+type Units = readonly (readonly [resource: string, units: number])[];
 
 /** The accelerator resources among `resources` with an amount above zero, sorted by name. */
-export function acceleratorRequests(
-  resources: Readonly<Record<string, number>>,
-  extra: readonly string[] = [],
-): readonly (readonly [resource: string, units: number])[] {
-  return Object.entries(resources)
-    .filter(([name, units]) => units > 0 && acceleratorUnit(name, extra) !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+export function acceleratorRequests(resources: Amounts, extra: readonly string[] = NO_NAMES): Units {
+  return requestsBesides(extra)(resources);
 }
+
+const requestsBesides = oncePer((extra: readonly string[]) =>
+  oncePer(
+    (resources: Amounts): Units =>
+      Object.entries(resources)
+        .filter(([name, units]) => units > 0 && acceleratorUnit(name, extra) !== undefined)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+  ),
+);

@@ -88,8 +88,9 @@ function idle(
 function busy({ node, rate }: NodeMember, fleet: Fleet): Entry[] {
   let left = node.gpus.requested;
   const shares = node.pods
-    .map((pod) => ({ pod, gpus: heldBy(pod, node, fleet, Math.ceil), work: podWork(pod) }))
+    .map((pod) => ({ pod, gpus: heldBy(pod, node, fleet, Math.ceil) }))
     .filter(({ gpus }) => gpus > 0)
+    .map((share) => ({ ...share, work: podWork(share.pod) }))
     .sort((a, b) => Number(b.work.working) - Number(a.work.working) || (a.pod.name < b.pod.name ? -1 : 1));
   return shares.map(({ pod, gpus, work }): Entry => {
     const share = Math.min(gpus, left);

@@ -1,49 +1,80 @@
 import { cpus, totalmem } from "node:os";
+import type { Tab } from "./browser-tab.ts";
 import type { Churned } from "./churn.ts";
 import type { Run } from "./contestants.ts";
 import type { FleetSize } from "./fleet-objects.ts";
 import { quantile } from "./latencies.ts";
+import type { Standing } from "./race.ts";
 import type { ObjectSizes } from "./seed-fleet.ts";
 
-/** All that is known of one contestant. */
-export interface Standing {
-  readonly name: string;
-  readonly runs: readonly Run[];
-  /** Bytes that the API server has sent it, TLS and all. */
-  readonly received: number;
-  /** Requests in its audit log. */
-  readonly lists: number;
-  readonly watches: number;
-}
-
-export interface Facts {
+/** Everybody who can, reading the same cluster. */
+export interface Race {
   readonly size: FleetSize;
   readonly objects: ObjectSizes;
+  /** The first one is the measure of the others. */
+  readonly standings: readonly Standing[];
+}
+
+export interface Measured {
+  /** From the smallest cluster to the largest. */
+  readonly races: readonly Race[];
+  /** What the changes of the last cluster cost. */
+  readonly churned: Churned;
+  readonly asked: { readonly rate: number; readonly seconds: number };
+  readonly tabs: readonly Tab[];
   /** Version of the API server. */
   readonly kubernetes: string;
   /** Load average of the last minute when the rounds began and when they had ended. */
   readonly load: readonly [number, number];
 }
 
-/** Markdown: one table of the starts, one of the changes, and what they were measured on. The first one is the measure of the others. */
-export function report(
-  facts: Facts,
-  standings: readonly Standing[],
-  churned: Churned,
-  asked: { rate: number; seconds: number },
-): string {
-  const { size } = facts;
-  const ours = standings[0];
-  if (!ours) throw new Error("nobody has run");
-  const starts = standings.map((standing) => startRow(standing, ours));
-  const sorted = churned.sorted;
+/** Markdown: a table of the starts for each size, one of the changes, one of the tabs, and what they were measured on. */
+export function report(measured: Measured): string {
+  const { races, churned, asked, tabs } = measured;
   return [
-    `Reading ${size.nodes.toLocaleString("en")} nodes and ${size.pods.toLocaleString("en")} pods (${kilobytes(facts.objects.node)} and ${kilobytes(facts.objects.pod)} of JSON each)`,
+    ...races.flatMap(raceLines),
+    ...growthLines(races),
+    ...churnLines(churned, asked),
+    "What a tab takes meanwhile",
+    "",
+    "| page | memory | of that, JavaScript |",
+    "|---|---|---|",
+    ...tabs.map(({ path, memory, heap }) => row([path, megabytes(memory), megabytes(heap)])),
+    "",
+    machine(measured),
+  ].join("\n");
+}
+
+function raceLines({ size, objects, standings }: Race): readonly string[] {
+  const [ours] = standings;
+  if (!ours) throw new Error("nobody has run");
+  return [
+    `Reading ${size.nodes.toLocaleString("en")} nodes and ${size.pods.toLocaleString("en")} pods (${kilobytes(objects.node)} and ${kilobytes(objects.pod)} of JSON each)`,
     "",
     "| | ready | complete | peak RSS | received | list calls | watch calls | time | RSS |",
     "|---|---|---|---|---|---|---|---|---|",
-    ...starts,
+    ...standings.map((standing) => startRow(standing, ours)),
     "",
+  ];
+}
+
+/** By which power of the number of pods the time grows: 1 is in step with them. */
+function growthLines(races: readonly Race[]): readonly string[] {
+  const [first, last] = [races[0], races.at(-1)];
+  if (!first || !last || first === last) return [];
+  const times = Math.log(last.size.pods / first.size.pods);
+  const lines = last.standings.flatMap(({ name, runs }) => {
+    const before = first.standings.find((standing) => standing.name === name);
+    if (!before) return [];
+    const exponent = Math.log(medianOf(runs, "complete") / medianOf(before.runs, "complete")) / times;
+    return [`${name}: the time grows by the power ${exponent.toFixed(2)} of the pods`];
+  });
+  return [...lines, ""];
+}
+
+function churnLines(churned: Churned, asked: Measured["asked"]): readonly string[] {
+  const { sorted } = churned;
+  return [
     `${asked.rate} pod status changes a second for ${asked.seconds} s, from the API's answer to the stream's view`,
     "",
     "| changes | a second | p50 | p99 | max | lost | share of a core | peak RSS | views | a view |",
@@ -61,21 +92,17 @@ export function report(
       kilobytes(churned.viewBytes / churned.views),
     ]),
     "",
-    machine(facts),
-  ].join("\n");
+  ];
 }
 
 function startRow({ name, runs, received, lists, watches }: Standing, ours: Standing): string {
-  const of = (standing: Standing, field: "complete" | "peakRss") =>
-    median(standing.runs.map((run) => run[field]));
   const ready = runs.flatMap((run) => run.ready ?? []);
-  const ratio = (field: "complete" | "peakRss") =>
-    `${(of({ name, runs, received, lists, watches }, field) / of(ours, field)).toFixed(1)}×`;
+  const ratio = (field: Figure) => `${(medianOf(runs, field) / medianOf(ours.runs, field)).toFixed(1)}×`;
   return row([
     runs.length > 1 ? name : `${name} (one run)`,
     ready.length > 0 ? seconds(median(ready)) : "",
-    seconds(median(runs.map(({ complete }) => complete))),
-    megabytes(median(runs.map(({ peakRss }) => peakRss))),
+    seconds(medianOf(runs, "complete")),
+    megabytes(medianOf(runs, "peakRss")),
     megabytes(received),
     String(lists),
     String(watches),
@@ -84,7 +111,13 @@ function startRow({ name, runs, received, lists, watches }: Standing, ours: Stan
   ]);
 }
 
-function machine({ kubernetes, load }: Facts): string {
+type Figure = "complete" | "peakRss";
+
+function medianOf(runs: readonly Run[], figure: Figure): number {
+  return median(runs.map((run) => run[figure]));
+}
+
+function machine({ kubernetes, load }: Measured): string {
   const cores = cpus();
   const date = new Date().toISOString().slice(0, 10);
   const memory = `${(totalmem() / 1024 ** 3).toFixed(0)} GiB`;

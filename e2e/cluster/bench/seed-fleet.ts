@@ -11,10 +11,11 @@ export interface ObjectSizes {
   readonly pod: number;
 }
 
-/** Makes the fleet by plain POSTs, its pods' statuses by patches of the status subresource. */
+/** Makes what of the fleet is not `there` yet by plain POSTs, its pods' statuses by patches of the status subresource. */
 export async function seedFleet(
   api: Api,
   size: FleetSize,
+  there: FleetSize,
   progress: (line: string) => void,
 ): Promise<ObjectSizes> {
   for (const name of benchNamespaces) {
@@ -25,12 +26,12 @@ export async function seedFleet(
       metadata: { name: "default", namespace: name },
     });
   }
-  await eachNumber(size.nodes, async (index) => {
+  await eachNumber(there.nodes, size.nodes, async (index) => {
     await api.send("POST", "/api/v1/nodes", benchNode(index));
   });
   progress(`${size.nodes} nodes made`);
-  let made = 0;
-  await eachNumber(size.pods, async (index) => {
+  let made = there.pods;
+  await eachNumber(there.pods, size.pods, async (index) => {
     await makePod(api, benchPod(index, size));
     made += 1;
     if (made % 5_000 === 0) progress(`${made} pods made`);
@@ -48,10 +49,10 @@ async function makePod(api: Api, pod: KubernetesObject): Promise<void> {
   await api.send("PATCH", `${path}/status`, { status: pod.status }, "application/merge-patch+json");
 }
 
-async function eachNumber(count: number, work: (index: number) => Promise<void>): Promise<void> {
-  let next = 0;
+async function eachNumber(first: number, end: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = first;
   const worker = async () => {
-    while (next < count) {
+    while (next < end) {
       const index = next;
       next += 1;
       await work(index);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { root } from "../../../lib/cli/prepare.mjs";
+import { root, SERVER_ENV, SERVER_FLAGS } from "../../../lib/cli/prepare.mjs";
 import type { FleetSize } from "./fleet-objects.ts";
 import { type MeasuredProcess, startMeasured } from "./measured-process.ts";
 
@@ -28,8 +28,9 @@ const view = z.object({ counts: z.object({ nodes: z.number().nullable(), pods: z
 export async function startDashboard({ kubeconfig, home, flags = [] }: DashboardOptions): Promise<Dashboard> {
   const measured = await startMeasured({
     program: process.execPath,
-    args: ["--max-semi-space-size=4", ...flags, join(root, "lib/server/main.ts")],
+    args: [...SERVER_FLAGS, ...flags, join(root, "lib/server/main.ts")],
     env: {
+      ...SERVER_ENV,
       PATH: process.env.PATH,
       HOME: home,
       NODE_ENV: "production",

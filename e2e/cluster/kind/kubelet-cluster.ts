@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../../../lib/testing/api-server/kubernetes-object.ts";
+import { twoSlots } from "../../support/two-slots.ts";
 import { openApi } from "../api.ts";
 import type { Cluster, NodeOptions } from "../rig.ts";
 import { FAILING_PODS, gpuPod, NAMESPACE } from "./failing-pods.ts";
@@ -16,21 +17,7 @@ export const KUBELET_NODES: readonly NodeOptions[] = [
 export const GPUS = 8;
 
 /** The two machines at $2 a GPU-hour, as a document of the generic record. */
-export const KUBELET_RESERVATIONS = {
-  reservations: [
-    {
-      id: "lab",
-      provider: "onprem",
-      instanceType: "dgx",
-      gpuModel: "H100",
-      count: 2,
-      gpusPerInstance: GPUS,
-      pricePerGpuHour: 2,
-      currency: "USD",
-      selector: { matchLabels: labels },
-    },
-  ],
-};
+export const KUBELET_RESERVATIONS = twoSlots(labels.pool, GPUS);
 
 /** Makes the first worker advertise its GPUs, and everything that is to fail. Resolves before it does. */
 export async function furnishKubelets(cluster: Cluster): Promise<void> {

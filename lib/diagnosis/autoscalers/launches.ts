@@ -1,5 +1,5 @@
 import type { NodeClassRecord, NodePoolRecord } from "../../model/facts/karpenter.ts";
-import { oncePer } from "../once-per.ts";
+import { oncePer } from "../../model/once-per.ts";
 import type { Placement } from "../placement/placement.ts";
 import type { PlacementQuestion } from "../question.ts";
 import { loggedFailures } from "./autoscaler-logs.ts";

@@ -1,14 +1,15 @@
+import { BARE_NODE } from "../../layers/bare-node.ts";
 import type { Fleet } from "../../layers/fleet.ts";
 import { acceleratorUnit } from "../../model/accelerators.ts";
 import type { NodePoolRecord } from "../../model/facts/karpenter.ts";
 import { vcpusOf } from "../../model/instance-vcpus.ts";
-import type { NodeRecord, NodeSelectorRequirement, PodRecord } from "../../model/kubernetes.ts";
+import type { NodeSelectorRequirement, PodRecord } from "../../model/kubernetes.ts";
 import type { Ask } from "../ask.ts";
 import { meetsModel } from "../placement/model-asked.ts";
 import type { Mismatch } from "../placement/node-fit.ts";
 import { selectionMismatch } from "../placement/node-selection.ts";
 import { taintInWords, untoleratedTaints } from "../placement/taints.ts";
-import { type PoolType, poolTypes, providerOf } from "./pool-types.ts";
+import { type PoolType, poolLabel, poolTypes, providerOf } from "./pool-types.ts";
 import { isOfOtherCloud, requirementsMeet } from "./requirements-meet.ts";
 
 /** Whether a NodePool of Karpenter could make a node for a pod as it is written. */
@@ -50,7 +51,7 @@ function hasKind({ vendor, seen }: PoolType, ask: Ask): boolean {
 }
 
 function offerOf(pool: NodePoolRecord, types: readonly PoolType[], pod: PodRecord, ask: Ask): PoolOffer {
-  const taint = untoleratedTaints(pod, { ...TEMPLATE, taints: pool.taints }).dedicated;
+  const taint = untoleratedTaints(pod, { ...BARE_NODE, taints: pool.taints }).dedicated;
   let guessed = false;
   const rules = labelRules(pool);
   const provider = providerOf(pool);
@@ -78,27 +79,9 @@ function offerOf(pool: NodePoolRecord, types: readonly PoolType[], pod: PodRecor
   };
 }
 
-/** A template carries no cordon and no condition. */
-const TEMPLATE: NodeRecord = {
-  name: "",
-  uid: "",
-  labels: {},
-  createdAt: undefined,
-  deletedAt: undefined,
-  problems: [],
-  providerId: undefined,
-  unschedulable: false,
-  taints: [],
-  capacity: undefined,
-  allocatable: undefined,
-  conditions: [],
-  kubeletVersion: undefined,
-};
-
 /** Every label that the pool itself decides. */
 function labelRules(pool: NodePoolRecord): readonly NodeSelectorRequirement[] {
-  const own = pool.kind === "Provisioner" ? "karpenter.sh/provisioner-name" : "karpenter.sh/nodepool";
-  const fixed = Object.entries({ ...pool.templateLabels, [own]: pool.name });
+  const fixed = Object.entries({ ...pool.templateLabels, [poolLabel(pool)]: pool.name });
   return [...pool.requirements, ...fixed.map(([key, value]) => ({ key, operator: "In", values: [value] }))];
 }
 

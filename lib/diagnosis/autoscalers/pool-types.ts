@@ -4,6 +4,7 @@ import type { NodePoolRecord } from "../../model/facts/karpenter.ts";
 import { INSTANCE_TYPES, shortModel } from "../../model/instance-types.ts";
 import type { Labels, NodeRecord, Resources } from "../../model/kubernetes.ts";
 import { perFleet } from "../per-fleet.ts";
+import { labelOf } from "../placement/node-selection.ts";
 import { vendorOf } from "../placement/vendor.ts";
 import { selects } from "./requirements-meet.ts";
 import { labelsOfType } from "./type-labels.ts";
@@ -58,12 +59,22 @@ function workOut(pool: NodePoolRecord, fleet: Fleet): readonly PoolType[] {
     ...new Map(ofNodes.map((type) => [type.name, type])).values(),
     ...named.map((name) => ({ ...NOTHING_KNOWN, name, labels: { [TYPE_KEYS[0] ?? ""]: name } })),
   ]
-    .filter(({ labels }) => pool.requirements.every((one) => holds(one, labels[one.key])))
+    .filter(({ labels }) => mayLaunch(pool, labels))
     .map((type) => ({ ...type, seen: seen.get(type.name) }));
 }
 
-const holds = (requirement: NodePoolRecord["requirements"][number], value: string | undefined): boolean =>
-  value === undefined || selects(requirement, value);
+/** Whether a pool's requirements admit a machine of these labels; those that are not there may have any value. */
+export function mayLaunch({ requirements }: NodePoolRecord, labels: Labels): boolean {
+  return requirements.every((one) => {
+    const value = labelOf(labels, one.key);
+    return value === undefined || selects(one, value);
+  });
+}
+
+/** The label that every node of a pool has with the pool's name. https://karpenter.sh/docs/concepts/scheduling/#well-known-labels */
+export function poolLabel({ kind }: NodePoolRecord): string {
+  return kind === "Provisioner" ? "karpenter.sh/provisioner-name" : "karpenter.sh/nodepool";
+}
 
 const TYPE_KEYS = ["node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type"];
 

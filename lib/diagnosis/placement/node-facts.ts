@@ -1,7 +1,8 @@
 import type { FleetNode } from "../../layers/fleet.ts";
 import { gpusAsked } from "../../layers/gpus-asked.ts";
-import { acceleratorUnit } from "../../model/accelerators.ts";
+import { acceleratorRequests, acceleratorUnit } from "../../model/accelerators.ts";
 import type { NodeRecord, PodRecord } from "../../model/kubernetes.ts";
+import { oncePer } from "../../model/once-per.ts";
 import { vendorOf } from "./vendor.ts";
 
 /** What is to know of one node, whatever pod looks at it. */
@@ -48,9 +49,8 @@ export function factsOfNode(node: FleetNode, extra: readonly string[]): NodeFact
 function heldBy(pods: readonly PodRecord[], extra: readonly string[]): Record<string, number> {
   const held: Record<string, number> = {};
   for (const pod of pods) {
-    for (const [resource, units] of Object.entries(pod.requests)) {
-      if (units > 0 && acceleratorUnit(resource, extra)) held[resource] = (held[resource] ?? 0) + units;
-    }
+    for (const [resource, units] of acceleratorRequests(pod.requests, extra))
+      held[resource] = (held[resource] ?? 0) + units;
   }
   return held;
 }
@@ -62,12 +62,12 @@ function heldBy(pods: readonly PodRecord[], extra: readonly string[]): Record<st
 const ACCELERATOR_KEY =
   /(^|[/.])(accelerator|gpu\.present|gpu\.product|gke-accelerator|gke-tpu-accelerator|instance-gpu-name|sku-gpu-name|feature\.node\.kubernetes\.io\/gpu|pci-(\w+_)?10de(\.\w+)*\.present)$/;
 
-function acceleratorLabel(node: NodeRecord): string | undefined {
+const acceleratorLabel = oncePer((node: NodeRecord): string | undefined => {
   const found = Object.entries(node.labels).find(
     ([key, value]) => ACCELERATOR_KEY.test(key) && !/^(|false|no|none|0|cpu)$/i.test(value),
   );
   return found && `${found[0]}=${found[1]}`;
-}
+});
 
 /** A kubelet keeps the name of a resource, with the amount 0, when its device plugin goes away. */
 function emptyResource(node: NodeRecord, extra: readonly string[]): string | undefined {

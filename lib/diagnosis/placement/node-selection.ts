@@ -36,7 +36,7 @@ export function selectionMismatch(
 }
 
 function satisfies(requirement: NodeSelectorRequirement, node: Selectable): boolean {
-  const value = Object.hasOwn(node.labels, requirement.key) ? node.labels[requirement.key] : undefined;
+  const value = labelOf(node.labels, requirement.key);
   if (value === undefined && node.unlisted) return node.unlisted(requirement);
   return holds(requirement, value);
 }
@@ -48,10 +48,12 @@ function satisfiesField(requirement: NodeSelectorRequirement, node: Selectable):
 
 /** True where labels satisfy every requirement. https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/ */
 export function selectsLabels(selector: readonly NodeSelectorRequirement[], labels: Labels): boolean {
-  return selector.every((requirement) => {
-    const value = Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined;
-    return holds(requirement, value);
-  });
+  return selector.every((requirement) => holds(requirement, labelOf(labels, requirement.key)));
+}
+
+/** The value of a label, also of one that is called like what every object has. */
+export function labelOf(labels: Labels, key: string): string | undefined {
+  return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
 /** A selector as kubectl writes it. */

@@ -1,4 +1,4 @@
-import { oncePer } from "../once-per.ts";
+import { oncePer } from "../../model/once-per.ts";
 import type { Placement } from "./placement.ts";
 
 /** `build`, worked out once for each placement: thousands of pods that are alike share one. */

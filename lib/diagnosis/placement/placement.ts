@@ -81,7 +81,7 @@ export function createPlacements(fleet: Fleet, pods: readonly PodRecord[]): Plac
       candidates,
       open,
       roomy: open.filter((fit) => fit.shortages.length === 0),
-      slots: slotFits(pod, ask, fleet.pools),
+      slots: slotFits(pod, ask, fleet),
       pools: poolsByCount(suitable),
       waiting,
       isShortOfDevices: open.length > 0 && open.every(lacksDevices),

@@ -1,9 +1,15 @@
-import type { FleetNode, Pool, PoolReservation } from "../../layers/fleet.ts";
+import type { Fleet, FleetNode, Pool, PoolReservation } from "../../layers/fleet.ts";
 import { acceleratorUnit } from "../../model/accelerators.ts";
-import type { NodeRecord, NodeSelectorRequirement, PodRecord } from "../../model/kubernetes.ts";
+import type { NodePoolRecord } from "../../model/facts/karpenter.ts";
+import { findInstanceType } from "../../model/instance-types.ts";
+import type { Labels, NodeRecord, NodeSelectorRequirement, PodRecord } from "../../model/kubernetes.ts";
+import { oncePer } from "../../model/once-per.ts";
 import type { Ask } from "../ask.ts";
+import { mayLaunch, poolLabel } from "../autoscalers/pool-types.ts";
+import { selects } from "../autoscalers/requirements-meet.ts";
+import { labelsOfType } from "../autoscalers/type-labels.ts";
 import { meetsModel } from "./model-asked.ts";
-import { type Selectable, selectionMismatch } from "./node-selection.ts";
+import { labelOf, type Selectable, selectionMismatch } from "./node-selection.ts";
 import { untoleratedTaints } from "./taints.ts";
 import { vendorOf } from "./vendor.ts";
 
@@ -22,12 +28,14 @@ export interface SlotFit {
 }
 
 /** Reservations, whatever their state, one of whose instances would hold the pod. */
-export function slotFits(pod: PodRecord, ask: Ask, pools: readonly Pool[]): SlotFit[] {
+export function slotFits(pod: PodRecord, ask: Ask, { pools, facts }: Fleet): SlotFit[] {
   return pools.flatMap((pool) => {
     const { reservation } = pool;
     if (!reservation || !isBigEnough(ask, reservation)) return [];
     const sibling = pool.members.find((member) => member.kind === "node");
-    const fits = sibling ? fitsLike(pod, ask, sibling.node) : fitsUnseen(pod, reservation);
+    const fits = sibling
+      ? fitsLike(pod, ask, sibling.node)
+      : fitsUnseen(pod, reservation, facts.nodePools.items);
     if (!fits) return [];
     const slots = pool.members.filter((member) => member.kind === "slot");
     return [
@@ -69,25 +77,55 @@ function fitsLike(pod: PodRecord, ask: Ask, { record }: FleetNode): "sure" | und
 }
 
 /** Nobody has seen a machine of this reservation: what its record says has to match, the rest is open. */
-function fitsUnseen(pod: PodRecord, { record }: PoolReservation): "sure" | "likely" | undefined {
+function fitsUnseen(
+  pod: PodRecord,
+  reservation: PoolReservation,
+  nodePools: readonly NodePoolRecord[],
+): "sure" | "likely" | undefined {
+  const { record } = reservation;
+  const ofMachine = machineLabels(reservation);
   let guessed = false;
   const unlisted = (requirement: NodeSelectorRequirement): boolean => {
     if (requirement.key === "kubernetes.io/hostname") return false;
     const model = record.gpuModel === undefined ? undefined : meetsModel(requirement, record.gpuModel);
     if (model !== undefined) return model;
+    const value = labelOf(ofMachine, requirement.key);
+    if (value !== undefined && !selects(requirement, value)) return false;
+    if (!isOfSomePool(requirement, ofMachine, nodePools)) return false;
     guessed = true;
     return true;
   };
   const node: Selectable = {
     name: "",
-    labels: {
-      ...record.selector?.matchLabels,
-      "node.kubernetes.io/instance-type": record.instanceType,
-      "beta.kubernetes.io/instance-type": record.instanceType,
-      ...(record.zone === undefined ? {} : { "topology.kubernetes.io/zone": record.zone }),
-    },
+    labels: { ...record.selector?.matchLabels, ...ownLabels(record) },
     unlisted,
   };
   if (selectionMismatch(pod, node) !== undefined) return undefined;
   return guessed ? "likely" : "sure";
+}
+
+/** Labels that every machine of it has, whoever launches it. */
+function ownLabels({ instanceType, zone }: PoolReservation["record"]): Labels {
+  return {
+    "node.kubernetes.io/instance-type": instanceType,
+    "beta.kubernetes.io/instance-type": instanceType,
+    ...(zone === undefined ? {} : { "topology.kubernetes.io/zone": zone }),
+  };
+}
+
+/** Labels that a machine of it has where Karpenter launches it, as far as its instance type tells them. */
+const machineLabels = oncePer(({ record }: PoolReservation): Labels => {
+  const type = findInstanceType(record.instanceType);
+  return { ...(type && labelsOfType(type)), ...ownLabels(record) };
+});
+
+/** False where the pod selects pools of Karpenter by name, and none of those that are known may launch such a machine. */
+function isOfSomePool(
+  { key, operator, values }: NodeSelectorRequirement,
+  ofMachine: Labels,
+  nodePools: readonly NodePoolRecord[],
+): boolean {
+  if (operator !== "In") return true;
+  const selected = nodePools.filter((pool) => poolLabel(pool) === key && values.includes(pool.name));
+  return selected.length === 0 || selected.some((pool) => mayLaunch(pool, ofMachine));
 }

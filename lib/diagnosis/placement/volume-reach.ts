@@ -1,7 +1,7 @@
 import type { Fleet } from "../../layers/fleet.ts";
 import type { StorageClassRecord, VolumeClaimRecord, VolumeRecord } from "../../model/facts/storage.ts";
 import type { Labels, NodeRecord, NodeSelectorTerm, PodRecord } from "../../model/kubernetes.ts";
-import { oncePer } from "../once-per.ts";
+import { oncePer } from "../../model/once-per.ts";
 import { perFleet } from "../per-fleet.ts";
 import type { NodeFit } from "./node-fit.ts";
 import { selectionMismatch } from "./node-selection.ts";

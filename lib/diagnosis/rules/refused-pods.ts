@@ -5,11 +5,10 @@ import type { PodRecord } from "../../model/kubernetes.ts";
 import type { SubjectFinding, SubjectRule } from "../question.ts";
 import { quotaShortfall } from "../queues/quota-shortfall.ts";
 import { acceleratorsIn, type Refusal, refusalIn, refusalInWords } from "../queues/refusal.ts";
+import { HISTORY_MS } from "../runtime/left-behind.ts";
 import type { Evidence } from "../verdict.ts";
 import { cutText, listInWords, shellWord } from "../wording.ts";
 
-/** What has ended for so long is history. */
-const HISTORY_MS = 24 * 3_600_000;
 /** A controller that lacks pods for less than this may be about to make them. */
 const NORMAL_CREATION_MS = 120_000;
 

@@ -20,7 +20,9 @@ export class FrameSplitter {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
     if (this.#length < this.#needed) return [];
-    const bytes = Buffer.concat(this.#chunks);
+    const [first] = this.#chunks;
+    // Servers send an event at a time: most chunks are whole frames, and are not copied.
+    const bytes = this.#chunks.length === 1 && first ? bufferOf(first) : Buffer.concat(this.#chunks);
     const frames: Uint8Array[] = [];
     let at = 0;
     this.#needed = 4;
@@ -33,8 +35,13 @@ export class FrameSplitter {
       at += this.#needed;
       this.#needed = 4;
     }
-    this.#chunks = [bytes.subarray(at)];
+    this.#chunks = at < bytes.length ? [bytes.subarray(at)] : [];
     this.#length = bytes.length - at;
     return frames;
   }
+}
+
+/** The same bytes. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -7,6 +7,7 @@ import type {
   Resources,
   Toleration,
 } from "../../model/kubernetes.ts";
+import { memo } from "../../model/memo.ts";
 import { normalizeContainers } from "./normalize-containers.ts";
 import { podRules, requiredNodeAffinity } from "./normalize-placement.ts";
 import { effectiveRequests } from "./pod-requests.ts";
@@ -77,9 +78,11 @@ export function normalizePod(value: unknown): PodRecord {
 const READ_ANNOTATION =
   /^([\w.-]*\.)?(kueue\.x-k8s\.io|volcano\.sh|scheduling\.k8s\.io|scheduling\.x-k8s\.io|run\.ai|kai\.run|hami\.io|autoscaling\.x-k8s\.io|karpenter\.sh|leaderworkerset\.sigs\.k8s\.io|jobset\.sigs\.k8s\.io)\/|^(pod-group-name|gpu-fraction|gpu-memory|gpu-fraction-num-devices|received-resource-type|runai-.*|cluster-autoscaler\.kubernetes\.io\/.*)$/;
 
+const isRead = memo((key: string) => READ_ANNOTATION.test(key));
+
 function readAnnotations(raw: RawObject, problems: Problems): Labels {
   const all = rawMap(rawObject(raw.metadata).annotations, "metadata.annotations", problems);
-  const read = Object.entries(all).filter(([key]) => READ_ANNOTATION.test(key));
+  const read = Object.entries(all).filter(([key]) => isRead(key));
   return rawLabels(Object.fromEntries(read), "metadata.annotations", problems);
 }
 

@@ -1,4 +1,5 @@
 import type { Resources } from "../../model/kubernetes.ts";
+import { memo } from "../../model/memo.ts";
 import { parseQuantity } from "../../model/quantity.ts";
 import { addProblem, type Problems, rawMap } from "./raw.ts";
 
@@ -17,13 +18,11 @@ export function rawResources(value: unknown, field: string, problems: Problems):
   return resources;
 }
 
+const quantityOf = memo(parseQuantity);
+
 function rawAmount(name: string, raw: unknown): number | { readonly expected: string } {
-  const quantity =
-    typeof raw === "string"
-      ? parseQuantity(raw)
-      : typeof raw === "number"
-        ? parseQuantity(String(raw))
-        : undefined;
+  const text = typeof raw === "string" || typeof raw === "number" ? String(raw) : "";
+  const quantity = quantityOf(text);
   if (quantity === undefined) return { expected: "a quantity" };
   if (quantity < 0) return { expected: "a quantity of 0 or more" };
   const amount = name === "cpu" ? quantity * 1_000 : quantity;

@@ -1,4 +1,5 @@
 import type { Condition, FieldProblem, Labels, OwnerReference } from "../../model/kubernetes.ts";
+import { memo } from "../../model/memo.ts";
 import { Pool } from "./pool.ts";
 
 /**
@@ -89,13 +90,15 @@ const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 /** `value` as epoch milliseconds; undefined where it is no time. The zero time of either wire means absent. */
 export function rawTime(value: unknown, field: string, problems: Problems): number | undefined {
   if (value === undefined || value === null || value === "") return undefined;
-  const at = typeof value === "string" && RFC3339.test(value) ? Date.parse(value) : Number.NaN;
+  const at = typeof value === "string" ? parseTime(value) : Number.NaN;
   if (Number.isNaN(at)) {
     addProblem(problems, field, value, "a time as in RFC 3339");
     return undefined;
   }
   return at > 0 ? at : undefined;
 }
+
+const parseTime = memo((text: string) => (RFC3339.test(text) ? Date.parse(text) : Number.NaN));
 
 /** `value` as a map of strings. */
 export function rawLabels(value: unknown, field: string, problems: Problems): Labels {

@@ -1,6 +1,6 @@
 import { expect, it, test } from "vitest";
+import { factsOf } from "../../../testing/facts-of.ts";
 import { AUTOSCALING_KINDS } from "./autoscaling.ts";
-import { factsOf } from "./facts-of.ts";
 
 const TEXT = `Cluster-autoscaler status at 2026-11-30 11:59:54.831392292 +0000 UTC:
 Cluster-wide:

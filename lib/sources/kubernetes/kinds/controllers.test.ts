@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { factsOf } from "./facts-of.ts";
+import { factsOf } from "../../../testing/facts-of.ts";
 
 const gpu = (count: number) => ({
   spec: { containers: [{ name: "main", resources: { limits: { "nvidia.com/gpu": count } } }] },
@@ -120,6 +120,22 @@ describe("what an object says of itself", () => {
       "Job",
       {},
       { state: { phase: "Failed" } },
+      { finished: true },
+    ],
+    [
+      "a Volcano Job that did what it was for",
+      "batch.volcano.sh/v1alpha1",
+      "Job",
+      {},
+      { state: { phase: "Completed" } },
+      { finished: true },
+    ],
+    [
+      "a Volcano Job that was stopped",
+      "batch.volcano.sh/v1alpha1",
+      "Job",
+      {},
+      { state: { phase: "Aborted" } },
       { finished: true },
     ],
     [

@@ -55,12 +55,13 @@ function replicaCounts(spec: RawObject, status: RawObject, problems: Problems): 
 /** The words of the kinds that are read for a workload that is over. */
 const OVER = /^(Complete|Completed|Succeeded|Failed|SuccessCriteriaMet|FailureTarget)$/;
 
+/** The phases of a Workflow and of a Volcano Job in which it makes no more pods. https://volcano.sh/en/docs/vcjob/ */
+const ENDED = /^(Succeeded|Completed|Failed|Error|Aborted|Terminated)$/;
+
 function isFinished(conditions: ControllerRecord["conditions"], status: RawObject): boolean {
   if (conditions.some(({ type, status: is }) => is === "True" && OVER.test(type))) return true;
   const state = rawObject(status.state).phase;
-  return [status.phase, state].some(
-    (word) => typeof word === "string" && /^(Succeeded|Failed|Error)$/.test(word),
-  );
+  return [status.phase, state].some((word) => typeof word === "string" && ENDED.test(word));
 }
 
 /** Steps of a workflow that failed, or cannot get their pod. https://argo-workflows.readthedocs.io/en/latest/fields/#nodestatus */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factsOf } from "./facts-of.ts";
+import { factsOf } from "../../../testing/facts-of.ts";
 
 const object = (apiVersion: string, kind: string, rest: object) => ({
   apiVersion,

@@ -1,5 +1,5 @@
 import { expect, it, test } from "vitest";
-import { factsOf } from "./facts-of.ts";
+import { factsOf } from "../../../testing/facts-of.ts";
 import { KARPENTER_KINDS } from "./karpenter.ts";
 
 const requirements = [{ key: "karpenter.k8s.aws/instance-family", operator: "In", values: ["p5"] }];

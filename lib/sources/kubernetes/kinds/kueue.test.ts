@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factsOf } from "./facts-of.ts";
+import { factsOf } from "../../../testing/facts-of.ts";
 
 const object = (kind: string, rest: object, version = "v1beta2") => ({
   apiVersion: `kueue.x-k8s.io/${version}`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { factsOf } from "./facts-of.ts";
+import { factsOf } from "../../../testing/facts-of.ts";
 
 const GiB = 2 ** 30;
 const metadata = { name: "x", namespace: "ml" };

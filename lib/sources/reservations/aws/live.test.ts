@@ -11,6 +11,7 @@ import {
 } from "../../../testing/aws-endpoint.ts";
 import { NOW } from "../../../testing/builders.ts";
 import { createManualClock } from "../../../testing/manual-clock.ts";
+import { nextChange } from "../../../testing/next-change.ts";
 import { parseReservations } from "../parse-reservations.ts";
 import type { ReservationSource } from "../reservation-source.ts";
 import { awsLiveConfig, createAwsSources } from "./live.ts";
@@ -207,7 +208,7 @@ describe("createAwsSources", () => {
     const source = await startOne();
     const before = endpoint.requests.length;
     endpoint.reply = () => ({ status: 503, code: "RequestLimitExceeded", retryAfter: 300 });
-    await nextChange(source, 60_000);
+    await nextChange(source, clock, 60_000);
     expect(source.read()).toMatchObject({
       status: { state: "stale", error: { code: "rate-limited" } },
       reservations: { known: true, items: { length: 13 } },
@@ -215,7 +216,7 @@ describe("createAwsSources", () => {
     endpoint.reply = fromSamples();
     clock.advance(299_999);
     expect(endpoint.requests).toHaveLength(before + 1);
-    await nextChange(source, 15_001);
+    await nextChange(source, clock, 15_001);
     expect(source.read().status).toMatchObject({ state: "live", error: undefined });
   });
 
@@ -223,7 +224,7 @@ describe("createAwsSources", () => {
     const source = await startOne();
     const before = source.read();
     replyFor("DescribeInstances", { status: 503, code: "RequestLimitExceeded" });
-    await nextChange(source, 60_000);
+    await nextChange(source, clock, 60_000);
     const { status, ...rest } = source.read();
     expect(status).toMatchObject({ state: "stale", error: { code: "rate-limited" } });
     expect(rest).toMatchObject({ reservations: before.reservations, supplements: before.supplements });
@@ -234,7 +235,7 @@ describe("createAwsSources", () => {
     async (raw) => {
       const source = await startOne();
       endpoint.reply = () => ({ raw });
-      await nextChange(source, 60_000);
+      await nextChange(source, clock, 60_000);
       expect(source.read()).toMatchObject({
         status: {
           state: "stale",
@@ -302,15 +303,6 @@ describe("createAwsSources", () => {
     expect(source?.read().status.state).toBe("loading");
   });
 });
-
-/** Moves the clock and waits until the source says something new. */
-async function nextChange(source: ReservationSource, ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = source.onChange(resolve);
-  clock.advance(ms);
-  await promise;
-  end();
-}
 
 describe("awsLiveConfig", () => {
   it("takes regions, a profile and an endpoint", () => {

@@ -10,6 +10,7 @@ import {
 import { NOW } from "../../../testing/builders.ts";
 import type { JsonEndpoint, JsonReply } from "../../../testing/json-endpoint.ts";
 import { createManualClock, type ManualClock } from "../../../testing/manual-clock.ts";
+import { nextChange } from "../../../testing/next-change.ts";
 import { parseReservations } from "../parse-reservations.ts";
 import type { ReservationSource } from "../reservation-source.ts";
 import { azureLiveConfig, createAzureSources } from "./live.ts";
@@ -66,17 +67,6 @@ async function startOne(): Promise<ReservationSource> {
 function replyFor(end: string, reply: JsonReply): void {
   const others = azureReply(endpoint.url, DATA);
   endpoint.reply = (request) => (request.path.toLowerCase().endsWith(end) ? reply : others(request));
-}
-
-async function nextReading(source: ReservationSource, ms: number): Promise<void> {
-  const changed = new Promise<void>((resolve) => {
-    const end = source.onChange(() => {
-      end();
-      resolve();
-    });
-  });
-  clock.advance(ms);
-  await changed;
 }
 
 const names = (source: ReservationSource | undefined) =>
@@ -179,7 +169,7 @@ describe("createAzureSources", () => {
   it("waits as long as Azure asks, keeps its last answer, and recovers", async () => {
     const source = await startOne();
     endpoint.reply = () => armError(429, "TooManyRequests", "slow down", { "retry-after": "600" });
-    await nextReading(source, 60_000);
+    await nextChange(source, clock, 60_000);
     const asked = endpoint.requests.length;
     expect(source.read()).toMatchObject({
       status: { state: "stale", asOf: NOW, error: { code: "rate-limited" } },
@@ -188,7 +178,7 @@ describe("createAzureSources", () => {
     endpoint.reply = azureReply(endpoint.url, DATA);
     clock.advance(599_000);
     expect(endpoint.requests).toHaveLength(asked);
-    await nextReading(source, 61_000);
+    await nextChange(source, clock, 61_000);
     expect(source.read().status).toMatchObject({ state: "live", error: undefined });
   });
 

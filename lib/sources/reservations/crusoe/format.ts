@@ -6,7 +6,7 @@ import type { Issue } from "../../../model/snapshot.ts";
 import type { ParsedReservations, ParseOptions, ReservationFormat } from "../format.ts";
 import { count, moment, optional, text } from "../provider/fields.ts";
 import { incomplete } from "../provider/incomplete.ts";
-import { fieldOf, readRecords } from "../provider/read-records.ts";
+import { fieldOf, itemsOf, readRecords } from "../provider/read-records.ts";
 import { keepReservations, type LeftOut, reservationOf } from "../provider/reservation-of.ts";
 
 /** https://docs.crusoecloud.com/api: `GET /organizations/{id}/reservations` */
@@ -110,9 +110,4 @@ function unitNote(reservations: readonly Reservation[], source: string): Issue[]
   const message =
     "Crusoe does not say what quantity and price count: they are read as GPUs and USD a GPU-hour";
   return [{ code: "ReservationUnitsAssumed", severity: "info", message, source }];
-}
-
-function itemsOf(document: unknown): readonly unknown[] {
-  const items = Array.isArray(document) ? document : fieldOf(document, "items");
-  return Array.isArray(items) ? items : [];
 }

@@ -1,5 +1,6 @@
 import type { SourceErrorCode } from "../../../model/snapshot.ts";
 import { SourceError } from "../../source-error.ts";
+import { callError } from "../provider/call-error.ts";
 import { fieldOf } from "../provider/read-records.ts";
 
 /** gRPC codes, which the SDK makes of HTTP statuses: https://cloud.google.com/apis/design/errors#handling_errors */
@@ -19,8 +20,6 @@ const TOO_MANY = /rate ?limit|quota exceeded/i;
 const NO_CREDENTIALS =
   /default credentials|does not exist, or it is not a file|invalid_grant|invalid_rapt|reauth|(?:invalid|unauthorized)_client/i;
 
-const MESSAGE_LIMIT = 300;
-
 /** Why a call did not succeed, with the permission it needs and the project, and what to do about it. */
 export function computeError(
   error: unknown,
@@ -28,10 +27,16 @@ export function computeError(
 ): SourceError {
   if (error instanceof SourceError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  const code = codeOf(fieldOf(error, "code"), message);
-  const said = message.length > MESSAGE_LIMIT ? `${message.slice(0, MESSAGE_LIMIT)}…` : message;
-  return new SourceError(code, `${permission} in ${project}: ${said}`, {
-    hint: hintOf(code, permission, project),
+  return callError({
+    code: codeOf(fieldOf(error, "code"), message),
+    call: `${permission} in ${project}`,
+    said: message,
+    hints: {
+      forbidden: `Give the account that Seamline runs as ${permission} in ${project}, as roles/compute.viewer does.`,
+      unauthorized:
+        "Renew the Google credentials that Seamline runs with: `gcloud auth application-default login`, or its service account.",
+      absent: `Check the project id ${project}, and that the Compute Engine API is enabled in it.`,
+    },
     cause: error,
   });
 }
@@ -42,21 +47,4 @@ function codeOf(code: unknown, message: string): SourceErrorCode {
   if (known === "forbidden" && TOO_MANY.test(message)) return "rate-limited";
   // 4, 13 and 14: too late, broken, not there. Without a code nothing has answered.
   return known ?? "unreachable";
-}
-
-function hintOf(code: SourceErrorCode, permission: string, project: string): string {
-  switch (code) {
-    case "forbidden":
-      return `Give the account that Seamline runs as ${permission} in ${project}, as roles/compute.viewer does.`;
-    case "unauthorized":
-      return "Renew the Google credentials that Seamline runs with: `gcloud auth application-default login`, or its service account.";
-    case "absent":
-      return `Check the project id ${project}, and that the Compute Engine API is enabled in it.`;
-    case "rate-limited":
-      return "It is tried again, more slowly.";
-    case "unreachable":
-      return "Check network and proxy. It is tried again.";
-    default:
-      return "";
-  }
 }

@@ -7,6 +7,7 @@ import { NOW } from "../../../testing/builders.ts";
 import { type GcpProject, gcpError, gcpReply, startGcpEndpoint } from "../../../testing/gcp-endpoint.ts";
 import type { JsonEndpoint, JsonReply } from "../../../testing/json-endpoint.ts";
 import { createManualClock, type ManualClock } from "../../../testing/manual-clock.ts";
+import { nextChange } from "../../../testing/next-change.ts";
 import { parseReservations } from "../parse-reservations.ts";
 import type { ReservationSource } from "../reservation-source.ts";
 import { createGcpSources, gcpLiveConfig } from "./live.ts";
@@ -77,18 +78,6 @@ function replyFor(end: string, reply: JsonReply): void {
 }
 
 const asked = () => endpoint.requests.map(({ path }) => path.replace(/^\/compute\/v1\/projects\//, ""));
-
-/** The next change, which comes after the time that the source waits. */
-async function nextReading(source: ReservationSource, ms: number): Promise<void> {
-  const changed = new Promise<void>((resolve) => {
-    const end = source.onChange(() => {
-      end();
-      resolve();
-    });
-  });
-  clock.advance(ms);
-  await changed;
-}
 
 describe("createGcpSources", () => {
   it.each([500, 1])("reads the same from the API as from files (pages of %d)", async (pageSize) => {
@@ -203,14 +192,14 @@ describe("createGcpSources", () => {
   it("keeps its last answer while it fails, and recovers", async () => {
     const source = await startOne();
     replyFor("/aggregated/reservations", gcpError(503, "down"));
-    await nextReading(source, 70_000);
+    await nextChange(source, clock, 70_000);
     expect(source.read()).toMatchObject({
       status: { state: "stale", asOf: NOW },
       reservations: { known: true },
     });
     expect(source.read().reservations.items).toHaveLength(12);
     endpoint.reply = gcpReply({ "demo-ml-prod": PROJECT });
-    await nextReading(source, 10_000);
+    await nextChange(source, clock, 10_000);
     expect(source.read().status).toMatchObject({ state: "live", error: undefined });
   });
 
@@ -230,7 +219,7 @@ describe("createGcpSources", () => {
     const source = await startOne();
     expect(source.read().status).toMatchObject({ state: "unreachable", error: { code: "unauthorized" } });
     vi.stubEnv("GOOGLE_APPLICATION_CREDENTIALS", join(folder, "credentials.json"));
-    await nextReading(source, 70_000);
+    await nextChange(source, clock, 70_000);
     expect(source.read().status).toMatchObject({ state: "live" });
   });
 

@@ -3,7 +3,7 @@ import type { Clock } from "../../kubernetes/clock.ts";
 import type { ParsedReservations } from "../format.ts";
 import { createPolledSource } from "../live/polled-source.ts";
 import { type Part, readPart } from "../live/read-part.ts";
-import { fieldOf } from "../provider/read-records.ts";
+import { fieldOf, itemsOf } from "../provider/read-records.ts";
 import type { ReservationSource } from "../reservation-source.ts";
 import { type Compute, openCompute, type ZonalName } from "./compute.ts";
 import { gcpFormat } from "./format.ts";
@@ -123,11 +123,6 @@ const isDegraded =
   (...path: readonly string[]) =>
   (resource: unknown) =>
     fieldOf(path.reduce(fieldOf, resource), "healthStatus") === "DEGRADED";
-
-function itemsOf(document: unknown): readonly unknown[] {
-  const items = fieldOf(document, "items");
-  return Array.isArray(items) ? items : [];
-}
 
 function nameOf(resource: unknown): string | undefined {
   const name = fieldOf(resource, "name");

@@ -5,7 +5,7 @@ import type { Issue } from "../../../model/snapshot.ts";
 import type { ParsedReservations, ParseOptions, ReservationFormat } from "../format.ts";
 import { count, moment, optional, text } from "../provider/fields.ts";
 import { incomplete } from "../provider/incomplete.ts";
-import { fieldOf, readRecords } from "../provider/read-records.ts";
+import { fieldOf, itemsOf, readRecords } from "../provider/read-records.ts";
 import { keepReservations, type LeftOut, reservationOf } from "../provider/reservation-of.ts";
 
 /** https://github.com/nebius/api/tree/main/nebius/capacity/v1: CapacityBlockGroup */
@@ -116,9 +116,4 @@ function changes({ metadata, status }: CapacityBlockGroup, source: string): Issu
   const when = new Date(at).toISOString();
   const message = `capacity block group ${metadata.name ?? metadata.id} goes from ${now} to ${to} GPUs at ${when}`;
   return [{ code: "ReservationSizeChanges", severity: "info", message, source }];
-}
-
-function itemsOf(document: unknown): readonly unknown[] {
-  const items = Array.isArray(document) ? document : fieldOf(document, "items");
-  return Array.isArray(items) ? items : [];
 }

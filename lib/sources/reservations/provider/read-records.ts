@@ -39,6 +39,12 @@ export function fieldOf(value: unknown, key: PropertyKey): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }
 
+/** The records of a list: the document itself, or its `items`; empty where it is none. */
+export function itemsOf(document: unknown): readonly unknown[] {
+  const items = Array.isArray(document) ? document : fieldOf(document, "items");
+  return Array.isArray(items) ? items : [];
+}
+
 function nameOf(record: unknown): string | undefined {
   const names = [record, fieldOf(record, "metadata")].flatMap((value) => [
     fieldOf(value, "name"),

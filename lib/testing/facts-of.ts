@@ -1,6 +1,6 @@
-import { type FactName, type FactRecords, type Facts, NO_FACTS } from "../../../model/facts/facts.ts";
-import { rawObject } from "../raw.ts";
-import { FACT_KINDS } from "./fact-kinds.ts";
+import { type FactName, type FactRecords, type Facts, NO_FACTS } from "../model/facts/facts.ts";
+import { FACT_KINDS } from "../sources/kubernetes/kinds/fact-kinds.ts";
+import { rawObject } from "../sources/kubernetes/raw.ts";
 
 /** The facts among JSON-shaped objects of any kinds, whatever version each is written in. */
 export function factsOf(objects: readonly unknown[]): Facts {
