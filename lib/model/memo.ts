@@ -1,5 +1,5 @@
-/** Answers that are remembered; then it starts over, so that it cannot grow for ever. */
-const LIMIT = 50_000;
+/** Answers that are remembered; then it starts over. What comes again mostly does so soon: in the same object, or the next. */
+const LIMIT = 2_000;
 /** Characters; about a longer text the same question hardly ever comes again. */
 const LONGEST = 64;
 

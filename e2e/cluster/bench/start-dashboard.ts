@@ -22,6 +22,8 @@ export interface DashboardOptions {
 
 /** Milliseconds between two questions whether it is ready. */
 const POLL = 20;
+/** A dashboard that has not read everything after so many milliseconds never does. */
+const PATIENCE = 300_000;
 
 const view = z.object({ counts: z.object({ nodes: z.number().nullable(), pods: z.number().nullable() }) });
 
@@ -51,12 +53,16 @@ export async function startDashboard({ kubeconfig, home, flags = [] }: Dashboard
     process: measured,
     url,
     complete: async () => {
-      while (!(await isReady(url))) await delay(POLL);
+      const wait = async () => {
+        if (since() > PATIENCE) throw new Error(`${url} is not complete after ${PATIENCE / 1_000} s`);
+        await delay(POLL);
+      };
+      while (!(await isReady(url))) await wait();
       const ready = since();
       for (;;) {
         const { nodes, pods } = view.parse(await (await fetch(`${url}/api/view`)).json()).counts;
         if (nodes !== null && pods !== null) return { ready, complete: since(), counts: { nodes, pods } };
-        await delay(POLL);
+        await wait();
       }
     },
   };

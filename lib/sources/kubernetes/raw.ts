@@ -20,6 +20,7 @@ const PROBLEM_LIMIT = 50;
 /** Longest text that is looked for among those that are there already; longer ones are hardly ever alike. */
 const SHARED_LENGTH = 100;
 const texts = new Pool<string>((text) => text);
+const labelMaps = new Pool<Labels>(JSON.stringify);
 
 const EMPTY: RawObject = {};
 const NONE: readonly unknown[] = [];
@@ -68,7 +69,7 @@ export function rawItems<T>(
 
 /** `value` as text of at most `TEXT_LIMIT` characters; "" where it is no string. */
 export function rawText(value: unknown, field: string, problems: Problems): string {
-  if (typeof value === "string") return cut(value, TEXT_LIMIT);
+  if (typeof value === "string") return share(value);
   if (value !== undefined && value !== null) addProblem(problems, field, value, "a string");
   return "";
 }
@@ -107,11 +108,9 @@ export function rawLabels(value: unknown, field: string, problems: Problems): La
   const labels: Record<string, string> = {};
   for (const [key, text] of entries) {
     labels[key] =
-      typeof text === "string"
-        ? cut(text, TEXT_LIMIT)
-        : rawText(text, `${field}[${JSON.stringify(key)}]`, problems);
+      typeof text === "string" ? share(text) : rawText(text, `${field}[${JSON.stringify(key)}]`, problems);
   }
-  return labels;
+  return labelMaps.share(labels);
 }
 
 const STATUSES: ReadonlySet<unknown> = new Set(["True", "False", "Unknown"]);
@@ -141,7 +140,11 @@ export function rawUid(value: unknown): string {
 /** What every object's metadata gives. */
 export function rawMetadata(raw: RawObject, problems: Problems) {
   const metadata = rawMap(raw.metadata, "metadata", problems);
-  const name = rawText(metadata.name, "metadata.name", problems);
+  // No other object has the same one.
+  const name =
+    typeof metadata.name === "string"
+      ? cut(metadata.name, TEXT_LIMIT)
+      : rawText(metadata.name, "metadata.name", problems);
   const namespace = rawText(metadata.namespace, "metadata.namespace", problems);
   return {
     name,
@@ -173,8 +176,11 @@ function isRawObject(value: unknown): value is RawObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+function share(text: string): string {
+  return text.length <= SHARED_LENGTH ? texts.share(text) : cut(text, TEXT_LIMIT);
+}
+
 /** What is cut is a copy, since V8 keeps the whole of a string alive for a slice of it. */
 function cut(text: string, limit: number): string {
-  if (text.length <= SHARED_LENGTH && text.length <= limit) return texts.share(text);
   return text.length <= limit ? text : `${Buffer.from(text.slice(0, limit - 1)).toString()}…`;
 }
