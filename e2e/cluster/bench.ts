@@ -14,7 +14,7 @@ import { startDashboard } from "./bench/start-dashboard.ts";
 import { type ProcessesCluster, processesRig } from "./processes.ts";
 import { RigError } from "./rig.ts";
 
-const USAGE = `usage: npm run bench:cluster [-- --nodes 1000 --pods 20000] [--rounds 3] [--churn 200 --seconds 20]
+const USAGE = `usage: npm run bench:cluster [-- --nodes 1000 --pods 20000] [--rounds 3] [--churn 500 --seconds 60]
                             [--large]            then 5,000 nodes and 100,000 pods too: a quarter of an hour, 16 GiB
                             [--profile FOLDER]   one more start, with a CPU profile written there`;
 
@@ -38,8 +38,8 @@ function readOptions(args: readonly string[]): Options {
       nodes: { type: "string", default: "1000" },
       pods: { type: "string", default: "20000" },
       rounds: { type: "string", default: "3" },
-      churn: { type: "string", default: "200" },
-      seconds: { type: "string", default: "20" },
+      churn: { type: "string", default: "500" },
+      seconds: { type: "string", default: "60" },
       large: { type: "boolean", default: false },
       profile: { type: "string" },
     },

@@ -2,12 +2,16 @@ import { describe, expect, it } from "vitest";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { coalesce } from "./coalesce.ts";
 
-function aRun() {
+/** @param takes milliseconds of each run */
+function aRun(takes = 0) {
   const clock = createManualClock(1_000_000);
   const runs: number[] = [];
   const start = clock.now();
   const coalesced = coalesce({
-    run: () => runs.push(clock.now() - start),
+    run: () => {
+      runs.push(clock.now() - start);
+      if (takes > 0) clock.advance(takes);
+    },
     wait: 50,
     gap: 250,
     clock,
@@ -33,6 +37,24 @@ describe("coalesce", () => {
     }
     clock.advance(1000);
     expect(runs).toEqual([50, 300, 550, 800, 1050]);
+  });
+
+  it("takes no more than half of the time in a storm, however long a run is", () => {
+    const { clock, runs, coalesced } = aRun(400);
+    for (let n = 0; n < 200; n++) {
+      coalesced.trigger();
+      clock.advance(10);
+    }
+    expect(runs.slice(0, 3)).toEqual([50, 850, 1650]);
+  });
+
+  it("rests for no more than five seconds", () => {
+    const { clock, runs, coalesced } = aRun(3_600_000);
+    coalesced.trigger();
+    clock.advance(50);
+    coalesced.trigger();
+    clock.advance(5_000);
+    expect(runs).toHaveLength(2);
   });
 
   it("is quick again after a quiet time", () => {

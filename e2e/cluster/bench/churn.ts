@@ -8,7 +8,7 @@ import { readViewStream, type ViewFrame } from "./view-stream.ts";
 
 export interface ChurnOptions {
   readonly size: FleetSize;
-  /** Changes a second. */
+  /** Changes a second, at most. */
   readonly rate: number;
   readonly seconds: number;
 }
@@ -79,7 +79,10 @@ export async function churn(api: Api, dashboard: Dashboard, options: ChurnOption
   };
 }
 
-/** Changes one pod after the other, at even times; a pod's own changes never overtake each other. */
+/**
+ * Changes one pod after the other, at even times, as long as the API server keeps up: a pod's next change waits for its
+ * last one.
+ */
 async function change(
   api: Api,
   paths: readonly string[],
@@ -88,17 +91,22 @@ async function change(
   const changes: Change[] = [];
   const pending = new Map<string, Promise<void>>();
   const started = performance.now();
-  for (let number = 1; number <= rate * seconds; number += 1) {
+  const end = started + seconds * 1_000;
+  for (let number = 1; performance.now() < end; number += 1) {
     const wait = started + (number * 1_000) / rate - performance.now();
     if (wait > 0) await delay(wait);
     const path = paths[number % paths.length];
     if (path === undefined) throw new Error("no GPU pod to change");
+    await pending.get(path);
     const send = async () => {
       await api.send("PATCH", `${path}/status`, failing(number), "application/merge-patch+json");
       const [, pod = ""] = /namespaces\/(.*)$/.exec(path) ?? [];
       changes.push({ pod: `pod/${pod.replace("/pods/", "/")}`, number, acknowledgedAt: performance.now() });
     };
-    pending.set(path, (pending.get(path) ?? Promise.resolve()).then(send));
+    const sent = send();
+    // Whoever waits for it is told; until then a failure is not one that nobody sees.
+    sent.catch(() => undefined);
+    pending.set(path, sent);
   }
   await Promise.all(pending.values());
   return changes;
