@@ -5,13 +5,32 @@ import type { KubernetesObject } from "../../lib/testing/api-server/kubernetes-o
 
 /** A few plain requests to an API server, many at a time. */
 export interface Api {
-  /** Resolves with the body, parsed; `T` is what the API's reference says of it. Throws for an answer that is no success. */
+  /** Resolves with the body, parsed; `T` is what the API's reference says of it. Throws an ApiError for an answer that is no success. */
   send<T = unknown>(method: string, path: string, body?: unknown, contentType?: string): Promise<T>;
   /** Server-side apply of the object, its status left aside by the server. */
-  apply(object: KubernetesObject): Promise<void>;
+  apply(object: KubernetesObject): Promise<Applied>;
   /** Server-side apply through the status subresource. */
   applyStatus(object: KubernetesObject): Promise<void>;
+  /** @param grace seconds that a pod is given to end by itself */
+  remove(object: KubernetesObject, grace: number): Promise<void>;
   close(): void;
+}
+
+/** What is read of an object that was applied. */
+interface Applied {
+  readonly metadata: { readonly uid: string };
+}
+
+/** An answer that is no success. */
+export class ApiError extends Error {
+  override name = "ApiError" as const;
+  /** HTTP status. */
+  readonly code: number;
+
+  constructor(message: string, code: number) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** Connections to one server. */
@@ -41,14 +60,14 @@ export async function openApi(kubeconfig: string, connections = CONNECTIONS): Pr
       });
       sent.on("error", reject).end(payload);
     });
-    if (answer.code >= 300) throw new Error(`${method} ${path}: ${answer.code} ${answer.told}`);
+    if (answer.code >= 300)
+      throw new ApiError(`${method} ${path}: ${answer.code} ${answer.told}`, answer.code);
     return answer.told.startsWith("{") ? JSON.parse(answer.told) : answer.told;
   };
 
   const pathOf = resourcePaths(send);
-  const patch = async (path: string, object: unknown) => {
-    await send("PATCH", `${path}?${APPLY}`, object, "application/apply-patch+yaml");
-  };
+  const patch = async (path: string, object: unknown) =>
+    await send<Applied>("PATCH", `${path}?${APPLY}`, object, "application/apply-patch+yaml");
   return {
     send,
     apply: async (object) => await patch(await pathOf(object), object),
@@ -61,6 +80,9 @@ export async function openApi(kubeconfig: string, connections = CONNECTIONS): Pr
         metadata: { name, namespace },
         status,
       });
+    },
+    remove: async (object, grace) => {
+      await send("DELETE", `${await pathOf(object)}?gracePeriodSeconds=${grace}`);
     },
     close: () => agent.destroy(),
   };

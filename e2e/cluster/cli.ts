@@ -1,11 +1,12 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { stringify } from "yaml";
 import { demoScenarios } from "../../lib/demo/demo.ts";
+import { kwokProgram } from "./kwok/kwok-program.ts";
 import { LAYERS } from "./layers-cluster.ts";
 import { type Cluster, RigError, type RigName, type UpOptions } from "./rig.ts";
 import { isRigName, RIGS } from "./rigs.ts";
+import { scenarioNow, writeConfiguration } from "./seed/scenario-now.ts";
 import { seed } from "./seed.ts";
 
 const USAGE = `usage: npm run cluster -- up kind|processes [--scenario NAME]   start a cluster and leave it up
@@ -14,7 +15,7 @@ const USAGE = `usage: npm run cluster -- up kind|processes [--scenario NAME]   s
 
 const state = join(import.meta.dirname, "../../.cache/cluster");
 const rigFile = join(state, "rig");
-const reservationsFile = join(state, "reservations.yaml");
+const configuration = join(state, "configuration");
 const folder = join(state, "work");
 
 /** What a cluster has that is seeded: no name of a scenario's node, and on kind what it cannot do without. */
@@ -40,11 +41,13 @@ async function main(args: readonly string[]): Promise<void> {
 async function up(rig: RigName, scenario: string | undefined): Promise<void> {
   if ((await currentRig()) !== undefined)
     throw new RigError("A cluster is up already. Take it down first: npm run cluster -- down");
+  const progress = (line: string) => console.error(line);
+  // Before a cluster is there that cannot be seeded.
+  if (scenario !== undefined) await kwokProgram(progress);
   // Logs of a cluster that did not come up.
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await writeFile(rigFile, rig);
-  const progress = (line: string) => console.error(line);
   const start = scenario === undefined ? { name: "layers", nodes: LAYERS } : SEEDED[rig];
   const options = { ...start, folder, keep: true, progress };
   const cluster = await RIGS[rig].up(options).catch(async (error: unknown) => {
@@ -55,11 +58,14 @@ async function up(rig: RigName, scenario: string | undefined): Promise<void> {
   if (scenario !== undefined) await seedInto(cluster, scenario);
 }
 
-async function seedInto(cluster: Cluster, scenario: string): Promise<void> {
-  const { objects, reservations } = await seed(cluster, scenario);
-  await writeFile(reservationsFile, stringify(reservations));
-  console.error(`${objects} objects of the scenario ${scenario} applied`);
-  console.log(`export SEAMLINE_RESERVATIONS=${reservationsFile}`);
+async function seedInto(cluster: Cluster, name: string): Promise<void> {
+  const scenario = await scenarioNow(name);
+  await seed(cluster, scenario.objects);
+  console.error(`${scenario.objects.length} objects of the scenario ${name} applied`);
+  await rm(configuration, { recursive: true, force: true });
+  await mkdir(configuration);
+  const env = await writeConfiguration(configuration, scenario);
+  for (const [variable, value] of Object.entries(env)) console.log(`export ${variable}=${value}`);
 }
 
 async function down(): Promise<void> {

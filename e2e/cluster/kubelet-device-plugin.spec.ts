@@ -14,11 +14,19 @@ import {
 import { loadDevicePlugin } from "./kind/device-plugin-image.ts";
 import { applyAll } from "./kind/kubelet-cluster.ts";
 import { ledgerGaps } from "./kind/ledger-gaps.ts";
+import { nodeObject } from "./processes/nodes.ts";
+import { seed } from "./seed.ts";
 
 const PAID = 2 * DEVICES;
 
 /** A kubelet tells of its devices with its node status: every 10 s. A crash loop takes its back-off. */
 const PATIENCE = { timeout: 90_000 };
+
+/**
+ * After this long without a sign of life the node controller has given a node up; milliseconds.
+ * https://kubernetes.io/docs/reference/node/node-status/#heartbeats
+ */
+const GIVEN_UP = 60_000;
 
 /** What a verdict shows as evidence, a line each. */
 const evidenceOf = (stuck: StuckView | undefined) => stuck?.evidence.map(({ value }) => value).join("\n");
@@ -27,6 +35,10 @@ test("GPUs come and go with the device plugin of a real kubelet", async ({ newCl
   // The device plugin may have to be built first.
   test.setTimeout(900_000);
   const cluster = await newCluster("devices", DEVICE_PLUGIN_NODES);
+  // A node without a machine: KWOK has to play its kubelet, beside real ones.
+  const played = `${cluster.name}-played`;
+  await seed(cluster, [nodeObject({ name: played, role: "worker", labels: {} }, "v1.36.3")]);
+  const seeded = Date.now();
   const image = await loadDevicePlugin(cluster);
   const reservations = test.info().outputPath("reservations.json");
   await writeFile(reservations, JSON.stringify(DEVICE_PLUGIN_RESERVATIONS));
@@ -159,6 +171,31 @@ test("GPUs come and go with the device plugin of a real kubelet", async ({ newCl
     await expect(overview.schedulable).toContainText(`${PAID} GPUs`);
     await expect(overview.inTheSeam).toContainText("0 GPUs");
     await expect(overview.stuckPod("default/second")).toHaveCount(0);
+  });
+
+  await test.step("the node without a machine has been Ready all the time", async () => {
+    await expect.poll(() => Date.now() - seeded).toBeGreaterThan(GIVEN_UP);
+    const ready = await cluster.kubectl([
+      "get",
+      "node",
+      played,
+      "-o",
+      'jsonpath={range .status.conditions[?(@.type=="Ready")]}{.status} {.lastTransitionTime}{end}',
+    ]);
+    const [status, since = ""] = ready.split(" ");
+    expect(status).toBe("True");
+    // It did not come back: it never was away.
+    expect(Date.parse(since)).toBeLessThanOrEqual(seeded);
+    const pods = await cluster.kubectl([
+      "get",
+      "pods",
+      "--all-namespaces",
+      "--field-selector",
+      `spec.nodeName=${played}`,
+      "-o",
+      "name",
+    ]);
+    expect(pods).toBe("");
   });
 
   expect(gaps).toEqual([]);

@@ -139,6 +139,8 @@ function clusterIn(
     auditLog: async () => await readAuditLog(join(folder, "logs", "audit.log")),
     pauseNode: async (node) => await pauseLease(api, node),
     unpauseNode: async (node) => await resumeLease(api, node),
+    // As all nodes are from the start.
+    playNodes: async () => {},
     down: async () => {
       api.close();
       await stop();

@@ -66,6 +66,12 @@ export interface Cluster {
   /** The machine of this node hangs: its kubelet reports nothing until `unpauseNode`. */
   pauseNode(name: string): Promise<void>;
   unpauseNode(name: string): Promise<void>;
+  /**
+   * From now on KWOK plays the kubelets of nodes that have no machine: those with its annotation. May be called twice.
+   *
+   * @throws RigError where KWOK cannot be had.
+   */
+  playNodes(): Promise<void>;
   /** Ends it and removes what it has made, save `logs/` in its folder. May be called twice. */
   down(): Promise<void>;
 }

@@ -1,83 +1,134 @@
-import { join } from "node:path";
-import { loadScenario } from "../../lib/demo/scenario.ts";
-import { shiftTimes } from "../../lib/demo/shift-times.ts";
 import type { KubernetesObject } from "../../lib/testing/api-server/kubernetes-object.ts";
-import { type Api, openApi } from "./api.ts";
-import { PLAYED } from "./processes/nodes.ts";
-import type { Cluster } from "./rig.ts";
-
-const scenarios = join(import.meta.dirname, "../../lib/demo/scenarios");
+import { type Api, ApiError, openApi } from "./api.ts";
+import { PLAYED } from "./kwok/kwok.ts";
+import { type Cluster, RigError } from "./rig.ts";
+import { asNew, type Uids } from "./seed/as-new.ts";
+import { defineKinds } from "./seed/define-kinds.ts";
+import { keepOrphans } from "./seed/keep-orphans.ts";
+import { isPlaced, marksFor } from "./seed/marks.ts";
 
 /** How many objects are applied at a time. */
 const AT_ONCE = 32;
 
-/** What has to be there before the others can be: the lower, the earlier. */
-const ORDER = ["CustomResourceDefinition", "Namespace", "PriorityClass", "ServiceAccount", "Node"];
-
-/** Says to KWOK that it leaves the status of an object as it was written. */
-const KEEPS_STATUS = { "seamline.dev/kubelet": "keeps-status" };
-
-export interface Seeded {
-  readonly objects: number;
-  /** A document of the generic record whose times fit those of the objects; undefined where objects were given. */
-  readonly reservations: unknown;
-}
+/** What has to be there before the others can be. */
+const FIRST = ["CustomResourceDefinition", "Namespace", "PriorityClass", "ServiceAccount", "Node"];
 
 /**
- * Applies a scenario of the demo (by its name: what is there before its first step, its times moved to now) or any
- * objects to a cluster: each by server-side apply, then its status through the status subresource. Nodes are made fake
- * ones for KWOK, and it leaves every status that is seeded as it is.
+ * What comes after the others, each one for what those before it hold: the scheduler counts the pods that are on nodes, a
+ * quota all of them, and a Job may have no pod beyond its quota.
  */
-export async function seed(cluster: Cluster, what: string | readonly KubernetesObject[]): Promise<Seeded> {
-  const { objects, reservations } = typeof what === "string" ? await readScenario(what) : { objects: what };
+const LAST = ["placed Pod", "Pod", "ResourceQuota", "Job", "NodeClaim", "Workload", "Event"];
+
+/** Kinds whose status the control plane writes by itself, from what is there. */
+const TOLD_BY_CONTROLLERS = ["Namespace", "Job"];
+
+/**
+ * Applies objects to a cluster: each by server-side apply, then its status through the status subresource. Kinds that
+ * are not served are defined first. Nodes are played by KWOK, which leaves every status that is seeded as it is; pods that
+ * are on no node are left to the real scheduler.
+ *
+ * @throws RigError where a node has the name of a machine that has a kubelet, or where KWOK cannot be had.
+ */
+export async function seed(cluster: Cluster, objects: readonly KubernetesObject[]): Promise<void> {
   const api = await openApi(cluster.kubeconfig);
   try {
-    const seeded = withNamespaces(objects.map(asSeed));
-    for (const batch of inOrder(seeded)) await eachOf(batch, (object) => applyWhole(api, object));
-    return { objects: objects.length, reservations };
+    if (objects.some(({ kind }) => kind === "Node")) {
+      await refuseMachines(api, objects);
+      await cluster.playNodes();
+    }
+    await defineKinds(api, objects);
+    await keepOrphans(api, objects);
+    const marks = marksFor(objects);
+    const uids: Uids = new Map();
+    for (const batch of inOrder(withNamespaces(objects)))
+      await eachOf(batch, (object) => applyWhole(api, object, marks(object), uids));
   } finally {
     api.close();
   }
 }
 
-async function readScenario(name: string) {
-  const { objects, reservations, now } = await loadScenario(join(scenarios, name), name);
-  return shiftTimes({ objects, reservations }, Date.now() - now);
+interface NodeList {
+  readonly items: readonly { readonly metadata: { name: string; annotations?: Record<string, string> } }[];
 }
 
-/** Without what only a server sets, and marked for KWOK. */
-function asSeed(object: KubernetesObject): KubernetesObject {
-  const { uid, resourceVersion, creationTimestamp, generation, managedFields, ...metadata } = object.metadata;
-  if (object.kind !== "Node" && object.kind !== "Pod") return { ...object, metadata };
-  const marks = { ...(object.kind === "Node" ? PLAYED : {}), ...(object.status ? KEEPS_STATUS : {}) };
-  const annotations = Object.assign({}, metadata.annotations, marks);
-  return { ...object, metadata: { ...metadata, annotations } };
+async function refuseMachines(api: Api, objects: readonly KubernetesObject[]): Promise<void> {
+  const { items } = await api.send<NodeList>("GET", "/api/v1/nodes");
+  const machines = items.filter(({ metadata }) =>
+    Object.keys(PLAYED).every((annotation) => metadata.annotations?.[annotation] === undefined),
+  );
+  const names = new Set(machines.map(({ metadata }) => metadata.name));
+  const taken = objects.find(({ kind, metadata }) => kind === "Node" && names.has(metadata.name));
+  if (taken)
+    throw new RigError(
+      `${taken.metadata.name} is a machine of this cluster, and cannot be a seeded node. A cluster without it: npm run cluster -- up kind --scenario NAME`,
+    );
 }
 
-/** The objects and, before them, each namespace they are in with its default service account, without which it takes no pods. */
+/** The objects with each namespace they are in and its default service account, without which it takes no pods. */
 function withNamespaces(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
-  const names = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
-  const namespaces = [...names].flatMap((name): KubernetesObject[] => [
-    { apiVersion: "v1", kind: "Namespace", metadata: { name } },
-    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "default", namespace: name } },
-  ]);
-  return [...namespaces, ...objects];
+  const names = [...new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []))];
+  const written = new Set(
+    objects.filter(({ kind }) => kind === "Namespace").map(({ metadata }) => metadata.name),
+  );
+  const apiVersion = "v1";
+  const namespaces = names
+    .filter((name) => !written.has(name))
+    .map((name) => ({ apiVersion, kind: "Namespace", metadata: { name } }));
+  const accounts = names.map((namespace) => {
+    return { apiVersion, kind: "ServiceAccount", metadata: { name: "default", namespace } };
+  });
+  return [...namespaces, ...accounts, ...objects];
 }
 
 /** Batches, one after the other; within a batch the order does not matter. */
 function inOrder(objects: readonly KubernetesObject[]): readonly (readonly KubernetesObject[])[] {
-  const rank = ({ kind }: KubernetesObject) => {
-    const at = ORDER.indexOf(kind);
-    return at < 0 ? ORDER.length : at;
+  const rank = (object: KubernetesObject) => {
+    const { kind } = object;
+    const last = LAST.indexOf(isPlaced(object) ? "placed Pod" : kind);
+    if (last >= 0) return FIRST.length + 1 + last;
+    const first = FIRST.indexOf(kind);
+    return first < 0 ? FIRST.length : first;
   };
   const batches = Map.groupBy(objects, rank);
   return [...batches].sort(([a], [b]) => a - b).map(([, batch]) => batch);
 }
 
-async function applyWhole(api: Api, object: KubernetesObject): Promise<void> {
-  const { status, ...rest } = object;
-  await api.apply(rest);
-  if (status !== undefined && object.kind !== "Namespace") await api.applyStatus(object);
+const isUnplaced = (object: KubernetesObject): boolean => object.kind === "Pod" && !isPlaced(object);
+
+async function applyWhole(
+  api: Api,
+  object: KubernetesObject,
+  marks: Readonly<Record<string, string>>,
+  uids: Uids,
+): Promise<void> {
+  const { uid, deletionTimestamp } = object.metadata;
+  const { status, ...rest } = asNew(object, marks, uids);
+  const { metadata } = isUnplaced(object) ? await applyGated(api, rest) : await api.apply(rest);
+  uids.set(uid, metadata.uid);
+  if (status !== undefined && !TOLD_BY_CONTROLLERS.includes(object.kind))
+    await api.applyStatus({ ...rest, status });
+  // Without its gate now, and without the taint that every new node is given until it is Ready.
+  if (isUnplaced(object) || object.kind === "Node") await api.apply(rest);
+  if (typeof deletionTimestamp === "string") {
+    const left = Math.ceil((Date.parse(deletionTimestamp) - Date.now()) / 1_000);
+    await api.remove(rest, Math.max(1, left));
+  }
+}
+
+/**
+ * Keeps a pod from the scheduler until its status is there, which may nominate it for a node.
+ * https://kubernetes.io/docs/concepts/scheduling-eviction/pod-scheduling-readiness/
+ */
+async function applyGated(api: Api, pod: KubernetesObject) {
+  const { schedulingGates = [], ...spec } = Object(pod.spec);
+  const gates = [...schedulingGates, { name: "seamline.dev/seeding" }];
+  try {
+    return await api.apply({ ...pod, spec: { ...spec, schedulingGates: gates } });
+  } catch (error) {
+    // One that was there already can be given no gate.
+    if (error instanceof ApiError && error.code === 422) return await api.apply(pod);
+    throw error;
+  }
 }
 
 async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {

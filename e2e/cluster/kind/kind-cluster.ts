@@ -9,7 +9,8 @@ import { seamlineToken, writeKubeconfig } from "../seamline-user.ts";
 import { nodesOf } from "./cluster-name.ts";
 import { docker } from "./docker.ts";
 import { AUDIT_LOG } from "./kind-config.ts";
-import type { KindState } from "./kind-state.ts";
+import { adminKubeconfig, type KindState } from "./kind-state.ts";
+import { playNodes, stopPlaying } from "./play-nodes.ts";
 
 /** A kind cluster that is there, whoever made it. */
 export function kindCluster(state: KindState): Cluster {
@@ -46,14 +47,13 @@ export function kindCluster(state: KindState): Cluster {
     unpauseNode: async (node) => {
       await docker("unpause", node);
     },
+    playNodes: async () => await playNodes(state),
     down: async () => await removeCluster(state),
   };
 }
 
 /** With the rights that the control plane's own kubeconfig gives. */
 const KUBECTL = ["kubectl", "--kubeconfig=/etc/kubernetes/admin.conf"];
-
-export const adminKubeconfig = ({ folder }: KindState): string => join(folder, "kubeconfig");
 
 function clusterOf(kubeconfig: string): { readonly server: string; readonly caData?: string } {
   const config = new KubeConfig();
@@ -66,6 +66,7 @@ function clusterOf(kubeconfig: string): { readonly server: string; readonly caDa
 /** Keeps the nodes' logs, removes all else. Does nothing where there is nothing (any more). */
 export async function removeCluster(state: KindState): Promise<void> {
   const { name, volume, program, folder, logs } = state;
+  await stopPlaying(state);
   const paused = await nodesOf(name, "paused");
   if (paused.length > 0) await docker("unpause", ...paused);
   if ((await nodesOf(name)).length > 0) {

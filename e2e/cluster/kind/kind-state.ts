@@ -40,4 +40,7 @@ export async function loadState(root: string): Promise<KindState> {
   return schema.parse(JSON.parse(await readFile(fileIn(root), "utf8")));
 }
 
+/** Path of the kubeconfig with all rights. */
+export const adminKubeconfig = ({ folder }: KindState): string => join(folder, "kubeconfig");
+
 const fileIn = (root: string): string => join(root, "kind", "cluster.json");

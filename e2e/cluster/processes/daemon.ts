@@ -23,7 +23,8 @@ export interface DaemonOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Folder for its log. */
   readonly logs: string;
-  readonly keeper: Keeper;
+  /** Told of the process as it comes and goes. */
+  readonly keeper: Pick<Keeper, "add" | "remove">;
 }
 
 /** A program that is not started yet. */

@@ -1,8 +1,6 @@
 import type { KubernetesObject } from "../../../lib/testing/api-server/kubernetes-object.ts";
+import { PLAYED } from "../kwok/kwok.ts";
 import type { NodeOptions } from "../rig.ts";
-
-/** The annotation that makes KWOK play a node's kubelet. */
-export const PLAYED = { "kwok.x-k8s.io/node": "fake" };
 
 const RESOURCES = { cpu: "8", memory: "16Gi", pods: "110", "ephemeral-storage": "100Gi" };
 const CONTROL_PLANE = "node-role.kubernetes.io/control-plane";

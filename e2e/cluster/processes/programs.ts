@@ -2,12 +2,12 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Binaries } from "../binaries.ts";
+import { kwokFlags } from "../kwok/kwok.ts";
 import { type Daemon, type DaemonOptions, daemon } from "./daemon.ts";
 import { freePorts } from "./free-ports.ts";
 import type { Keeper } from "./keeper.ts";
 import { LOGS } from "./stop.ts";
 
-const stages = join(import.meta.dirname, "stages");
 const auditPolicy = join(import.meta.dirname, "../audit-policy.yaml");
 
 /** The programs that are a cluster together. */
@@ -55,7 +55,7 @@ const LEASE = 8;
 
 /** Makes the keys and tokens of a new cluster in `folder` and says how its programs are started. */
 export async function preparePrograms({ folder, binaries, keeper }: PrepareOptions): Promise<Prepared> {
-  const [etcdPort, peerPort, apiPort, schedulerPort, managerPort, kwokPort] = await freePorts(6);
+  const [etcdPort, peerPort, apiPort, schedulerPort, managerPort, kwokPort = 0] = await freePorts(6);
   const logs = join(folder, LOGS);
   const certificates = join(folder, "certificates");
   await Promise.all([logs, certificates].map((path) => mkdir(path, { recursive: true })));
@@ -80,6 +80,8 @@ export async function preparePrograms({ folder, binaries, keeper }: PrepareOptio
     flags: [
       `--data-dir=${join(folder, "etcd")}`,
       "--unsafe-no-fsync",
+      // The default of 2 GiB ends at some 100,000 pods. https://etcd.io/docs/v3.6/dev-guide/limit/
+      `--quota-backend-bytes=${8 * 1024 ** 3}`,
       `--listen-client-urls=${etcdServer}`,
       `--advertise-client-urls=${etcdServer}`,
       `--listen-peer-urls=${peers}`,
@@ -132,13 +134,7 @@ export async function preparePrograms({ folder, binaries, keeper }: PrepareOptio
   const kwok = make({
     name: "kwok",
     program: binaries.kwok,
-    flags: [
-      `--kubeconfig=${kubeconfigs.kwok}`,
-      `--server-address=127.0.0.1:${kwokPort}`,
-      "--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake",
-      `--node-lease-duration-seconds=${LEASE}`,
-      ...["node.yaml", "pod.yaml"].map((name) => `--config=${join(stages, name)}`),
-    ],
+    flags: kwokFlags({ kubeconfig: kubeconfigs.kwok, port: kwokPort, lease: LEASE }),
   });
   const programs = { etcd, apiServer, scheduler, controllerManager, kwok };
   return { programs, add: make, server, etcdServer, certificates, auditLog, tokens, kubeconfigs };

@@ -10,20 +10,28 @@ export const LOGS = "logs";
 const POLL = 20;
 const PATIENCE = 10_000;
 
-/**
- * Kills the cluster's processes and removes what it has written to `folder`, save its logs. A process id that another
- * program has got by now is left alone: every one of ours names the folder on its command line.
- */
+/** Kills the cluster's processes and removes what it has written to `folder`, save its logs. */
 export async function stopCluster(pids: readonly number[], folder: string): Promise<void> {
-  const ours = await Promise.all(
-    pids.map(async (pid) => ((await commandOf(pid)).includes(folder) ? [pid] : [])),
-  );
-  const running = ours.flat().filter((pid) => signal(pid, "SIGKILL"));
-  const deadline = Date.now() + PATIENCE;
-  while (running.some((pid) => signal(pid, 0)) && Date.now() < deadline) await delay(POLL);
+  await stopProcesses(pids, folder);
   const entries = await readdir(folder).catch(() => []);
   const gone = entries.filter((name) => name !== LOGS);
   await Promise.all(gone.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
+/** Kills a cluster's processes and resolves once they are gone. */
+export async function stopProcesses(pids: readonly number[], folder: string): Promise<void> {
+  const running = (await runningOf(pids, folder)).filter((pid) => signal(pid, "SIGKILL"));
+  const deadline = Date.now() + PATIENCE;
+  while (running.some((pid) => signal(pid, 0)) && Date.now() < deadline) await delay(POLL);
+}
+
+/**
+ * Which of a cluster's processes are there still. A process id that another program has got by now is left out: every one
+ * of ours names the cluster's folder on its command line.
+ */
+export async function runningOf(pids: readonly number[], folder: string): Promise<readonly number[]> {
+  const ours = pids.map(async (pid) => ((await commandOf(pid)).includes(folder) ? [pid] : []));
+  return (await Promise.all(ours)).flat();
 }
 
 async function commandOf(pid: number): Promise<string> {
