@@ -133,16 +133,20 @@ function buildNode(
 }
 
 const sumRequests = oncePer((pods: readonly PodRecord[]): Resources => {
+  // Pods alike have their requests in common: they are added once for all of them.
+  const counts = new Map<Resources, number>();
+  for (const { requests } of pods) counts.set(requests, (counts.get(requests) ?? 0) + 1);
   const sum: Record<string, number> = {};
-  for (const { requests } of pods) {
-    for (const resource of Object.keys(requests))
-      sum[resource] = (sum[resource] ?? 0) + (requests[resource] ?? 0);
+  for (const [requests, count] of counts) {
+    for (const [resource, amount] of Object.entries(requests))
+      sum[resource] = (sum[resource] ?? 0) + count * amount;
   }
   return sum;
 });
 
 /** What is taken under one of two names for the same devices is taken under the other. */
 function twinned(requested: Resources, twins: readonly (readonly [string, string])[]): Resources {
+  if (twins.length === 0) return requested;
   const sum: Record<string, number> = { ...requested };
   for (const [one, other] of twins) {
     const both = (requested[one] ?? 0) + (requested[other] ?? 0);

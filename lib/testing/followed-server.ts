@@ -104,17 +104,16 @@ function isListStart({ query, status }: RequestLog): boolean {
 function counted(connection: Connection) {
   let pending = 0;
   let chunks = 0;
-  async function* count(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of body) {
-      chunks += 1;
-      yield chunk;
-    }
-  }
   const open: Connection["open"] = async (path, init) => {
     pending += 1;
     try {
       const response = await connection.open(path, init);
-      return { ...response, body: count(response.body) };
+      const follow: typeof response.follow = (take) =>
+        response.follow((chunk) => {
+          chunks += 1;
+          take(chunk);
+        });
+      return { ...response, follow };
     } finally {
       pending -= 1;
     }

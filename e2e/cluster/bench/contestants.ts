@@ -40,6 +40,12 @@ export interface Run {
 export const contestants: readonly Contestant[] = [
   { name: "Seamline", once: false, most: Number.POSITIVE_INFINITY, run: runDashboard },
   {
+    name: "the bytes alone, in Node.js",
+    once: false,
+    most: Number.POSITIVE_INFINITY,
+    run: (where) => runScript("bare-bytes.ts", where),
+  },
+  {
     name: "client-node 2.0, informer",
     once: false,
     // It holds the list in one string, of which V8 allows half a gigabyte.

@@ -1,5 +1,6 @@
 import http, { type IncomingMessage } from "node:http";
 import https, { type RequestOptions } from "node:https";
+import { finished } from "node:stream";
 import { networkError } from "./network-error.ts";
 import { decodeStatus } from "./wire.ts";
 
@@ -11,6 +12,11 @@ export interface StreamResponse {
   readonly retryAfter: string | undefined;
   /** Throws a SourceError where the connection breaks off. */
   readonly body: AsyncIterable<Uint8Array>;
+  /**
+   * Instead of `body`, for answers of a gigabyte: gives each chunk to `take` as it comes, and resolves once the answer
+   * ends or its connection breaks. Throws what `take` throws, and the signal's reason.
+   */
+  readonly follow: (take: (chunk: Uint8Array) => void) => Promise<void>;
 }
 
 /** Idle milliseconds until the system probes a silent connection, so that a dead peer is noticed in some 20 s. */
@@ -58,6 +64,7 @@ export async function openStream(
     contentType: (headers["content-type"] ?? "").toLowerCase(),
     retryAfter: headers["retry-after"],
     body: readBody(server, response, signal),
+    follow: (take) => followBody(response, signal, take),
   };
 }
 
@@ -85,4 +92,27 @@ async function* readBody(
   } finally {
     response.destroy();
   }
+}
+
+function followBody(
+  response: IncomingMessage,
+  signal: AbortSignal,
+  take: (chunk: Uint8Array) => void,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onData = (chunk: Buffer) => {
+    try {
+      take(chunk);
+    } catch (error) {
+      // More of what came with it would follow.
+      response.off("data", onData).destroy();
+      reject(error);
+    }
+  };
+  response.on("data", onData);
+  finished(response, () => {
+    if (signal.aborted) reject(signal.reason);
+    else resolve();
+  });
+  return promise;
 }

@@ -4,8 +4,10 @@ import { createManualClock } from "../../testing/manual-clock.ts";
 import { createClusterSource } from "./cluster-source.ts";
 import type { Connection } from "./connection.ts";
 
-async function* piece(text: string) {
-  yield Buffer.from(text);
+const WELCOME = Buffer.from('{"message":"welcome"}\n');
+
+async function* welcome() {
+  yield WELCOME;
 }
 
 test("a server that sends no event is told as such at every attempt, and what to check", async () => {
@@ -16,7 +18,8 @@ test("a server that sends no event is told as such at every attempt, and what to
       status: 200,
       contentType: "application/json",
       retryAfter: undefined,
-      body: piece('{"message":"welcome"}\n'),
+      body: welcome(),
+      follow: async (take) => take(WELCOME),
     }),
   };
   const clock = createManualClock(NOW);

@@ -29,6 +29,7 @@ import {
   rawText,
 } from "./raw.ts";
 
+const NO_PROBLEMS: Problems = [];
 const requests = new Pool<Resources>(JSON.stringify);
 const tolerations = new Pool<readonly Toleration[]>(JSON.stringify);
 
@@ -70,7 +71,7 @@ export function normalizePod(value: unknown): PodRecord {
     resourceClaims: podResourceClaims(spec, status, problems),
     preemptionPolicy: rawText(spec.preemptionPolicy, "spec.preemptionPolicy", problems),
     priorityClassName: rawText(spec.priorityClassName, "spec.priorityClassName", problems),
-    problems,
+    problems: problems.length > 0 ? problems : NO_PROBLEMS,
   };
 }
 

@@ -11,7 +11,6 @@ import { isOlder, ResourceCache, resourceVersion } from "./resource-cache.ts";
 import { notKubernetes, responseError } from "./response-error.ts";
 import { createSilenceLimit, type SilenceLimit } from "./silence.ts";
 import { SourceHealth } from "./source-health.ts";
-import { untilCut } from "./until-cut.ts";
 import { watchQuery } from "./watch-query.ts";
 import type { WatchedRecord, WatchedResource } from "./watched-resource.ts";
 import { createWatchDecoder, type WatchItem } from "./wire.ts";
@@ -174,12 +173,12 @@ export class Reflector<T extends WatchedRecord> {
 
     const decode = createWatchDecoder(response.contentType);
     let silent = true;
-    for await (const chunk of untilCut(response.body, limit.signal)) {
+    await response.follow((chunk) => {
       silent = false;
       limit.heard();
       if (!this.#cache.listing) this.#health.heard();
       this.#take(decode(chunk), path);
-    }
+    });
     if (this.#cache.listing) {
       if (this.#noEvent) throw this.#noEvent;
       throw new SourceError("unreachable", `The list of ${resource.path} broke off before it was complete`);
