@@ -144,7 +144,8 @@ describe("objects whose pods are refused", () => {
     const [found] = refusedPods(fleetOf([workflow("train", NOW - 60_000)]), NOW);
     expect(found).toMatchObject({ reason: "NamespaceQuotaExceeded", gpus: 2, since: NOW - 60_000 });
     expect(refusedPods(fleetOf([workflow("prep", NOW - 60_000)]), NOW)).toEqual([]);
-    expect(refusedPods(fleetOf([workflow("train", NOW - 48 * 3_600_000)]), NOW)).toEqual([]);
+    const today = { pods: [aPod({ createdAt: NOW })] };
+    expect(refusedPods(fleetOf([workflow("train", NOW - 48 * 3_600_000)], today), NOW)).toEqual([]);
   });
 });
 

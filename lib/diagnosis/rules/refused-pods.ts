@@ -2,10 +2,10 @@ import type { Fleet } from "../../layers/fleet.ts";
 import { gpusAsked } from "../../layers/gpus-asked.ts";
 import type { ControllerRecord, PodTemplate } from "../../model/facts/controllers.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
+import { isHistory } from "../history.ts";
 import type { SubjectFinding, SubjectRule } from "../question.ts";
 import { quotaShortfall } from "../queues/quota-shortfall.ts";
 import { acceleratorsIn, type Refusal, refusalIn, refusalInWords } from "../queues/refusal.ts";
-import { HISTORY_MS } from "../runtime/left-behind.ts";
 import type { Evidence } from "../verdict.ts";
 import { cutText, listInWords, shellWord } from "../wording.ts";
 
@@ -31,7 +31,7 @@ export const refusedPods: SubjectRule = (fleet, now) => {
     ({ owner }) => owner?.uid ?? "",
   );
   const found = fleet.facts.controllers.items.flatMap((object) => {
-    if (object.deletedAt !== undefined || object.suspended || isHistory(object, now)) return [];
+    if (object.deletedAt !== undefined || object.suspended || isOver(object, fleet, now)) return [];
     const pods = owned.get(object.uid) ?? [];
     if (!lacksPods(object, pods)) return [];
     const said = saidOf(object, fleet);
@@ -94,10 +94,10 @@ const UNREAD: ControllerRecord = {
   failures: [],
 };
 
-function isHistory(object: ControllerRecord, now: number): boolean {
+function isOver(object: ControllerRecord, fleet: Fleet, now: number): boolean {
   if (!object.finished) return false;
   const ended = Math.max(0, ...object.failures.map(({ at }) => at ?? 0));
-  return object.failures.length === 0 || now - ended > HISTORY_MS;
+  return object.failures.length === 0 || isHistory(ended, fleet, now);
 }
 
 /** The pods it has are fewer than those it wants. Where nothing tells, what is said about it decides. */

@@ -46,9 +46,12 @@ const theJob = (overrides: Partial<ControllerRecord> = {}) =>
   aController({ kind: "Job", name: "train", uid: "job-1", ...overrides });
 const over = (type: string) => ({ finished: true, conditions: [aCondition(type, "True", 0)] });
 
-function fleetOf(pod: PodRecord, controllers: readonly ControllerRecord[]) {
+/** Of a cluster of which something is told `hours` ago. */
+function fleetOf(pod: PodRecord, controllers: readonly ControllerRecord[], hours = 0) {
   const facts = { ...NO_FACTS, controllers: { known: true, items: controllers } };
-  return aFleet({ nodes: [aNode({ name: "a" })], pods: [pod], facts });
+  const node = aNode({ name: "a", createdAt: ago(500), conditions: [] });
+  const newest = aPod({ name: "other", createdAt: ago(hours), conditions: [] });
+  return aFleet({ nodes: [node], pods: [pod, newest], facts });
 }
 
 describe("a pod that has failed for good", () => {
@@ -93,6 +96,11 @@ describe("a pod that has failed for good", () => {
     const fleet = fleetOf(pod, controllers);
     expect(isLeftBehind(pod, fleet, NOW)).toBe(is);
     expect(diagnose(fleet, NOW).filter(({ name }) => name === "failed")).toHaveLength(is ? 0 : 1);
+  });
+
+  it("is listed in a snapshot that is looked at long after it was taken, if it was not history then", () => {
+    expect(isLeftBehind(failed(120), fleetOf(failed(120), [], 97), NOW)).toBe(false);
+    expect(isLeftBehind(failed(120), fleetOf(failed(120), [], 95), NOW)).toBe(true);
   });
 
   it("is told of long after, where it is asked about", () => {

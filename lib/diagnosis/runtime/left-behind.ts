@@ -1,11 +1,9 @@
 import type { Fleet } from "../../layers/fleet.ts";
 import type { ControllerRecord } from "../../model/facts/controllers.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
+import { isHistory } from "../history.ts";
 import { perFleet } from "../per-fleet.ts";
 import { isReplaced } from "./siblings.ts";
-
-/** What has ended for so long is history, in milliseconds. */
-export const HISTORY_MS = 24 * 3_600_000;
 
 /** The words of the kinds that are read for a workload that has done what it was for. */
 const DONE = /^(Complete|Succeeded|SuccessCriteriaMet)$/;
@@ -22,7 +20,7 @@ export function isLeftBehind(pod: PodRecord, fleet: Fleet, now: number): boolean
   if (owner && !owner.finished) return false;
   if (owner?.conditions.some(({ type, status }) => status === "True" && DONE.test(type))) return true;
   const seen = lastSeen(pod);
-  return seen !== undefined && now - seen > HISTORY_MS;
+  return seen !== undefined && isHistory(seen, fleet, now);
 }
 
 const controllersByName = perFleet(
