@@ -34,7 +34,7 @@ const sources = async () =>
 const source = async (kind: string): Promise<SourceView | undefined> =>
   (await sources()).find(({ id }) => id === `kubernetes/${kind}`);
 
-test("a kind appears, in an older version only, then in a newer one, and goes again", async () => {
+test("a kind appears, in an older version only, then in a newer one, goes again, and is back in one that is too old", async () => {
   const kind = "localqueues.kueue.x-k8s.io";
   const crd = (await kueueCrds()).find(({ metadata }) => metadata.name === kind);
   if (!crd) throw new Error(`Kueue has no ${kind}`);
@@ -51,6 +51,16 @@ test("a kind appears, in an older version only, then in a newer one, and goes ag
   await open.cluster.kubectl(["delete", "crd", kind]);
   await expect.poll(() => source(kind), DISCOVERY).toBeUndefined();
   expect(await othersThan([])).toEqual([]);
+
+  await applyCrds(open.cluster, [asVersion(inVersions(crd, ["v1beta1"]), "v1alpha2")]);
+  await expect
+    .poll(async () => (await source(kind))?.error, DISCOVERY)
+    .toEqual({
+      code: "invalid",
+      message: `The cluster has ${kind} only as v1alpha2, which Seamline cannot read`,
+      hint: "It reads v1beta2, v1beta1.",
+    });
+  await open.cluster.kubectl(["delete", "crd", kind]);
 });
 
 test("the server behind an APIService is down: its kinds cannot be asked, all others can", async ({
@@ -152,4 +162,10 @@ function inVersions(crd: KubernetesObject, names: readonly string[]): Kubernetes
     .filter(({ name }) => names.includes(name))
     .map((version) => ({ ...version, storage: version.name === names[0] }));
   return { ...crd, spec: { ...spec, versions } };
+}
+
+/** A definition of one version, under another name. */
+function asVersion(crd: KubernetesObject, name: string): KubernetesObject {
+  const spec = crd.spec as Crd;
+  return { ...crd, spec: { ...spec, versions: spec.versions.map((version) => ({ ...version, name })) } };
 }

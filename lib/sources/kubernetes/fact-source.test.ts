@@ -97,6 +97,24 @@ describe.each(SERVERS)("%s", (_, server) => {
     expect(stateOf("nodepools.karpenter.sh")).toBe("live");
   });
 
+  test("a kind that is there in other versions only is unknown, and named", async () => {
+    await start(server);
+    const source = () => followed.read().sources.find(({ id }) => id === "kubernetes/nodepools.karpenter.sh");
+    followed.server.apply([anObject("karpenter.sh/v1alpha5", "NodePool", "old")]);
+    await followed.pass(35_000, 1_000);
+    await followed.until(() => source()?.error !== undefined);
+    expect(names("nodePools")).toBe("unknown");
+    expect(source()?.error).toEqual({
+      code: "invalid",
+      message: "The cluster has nodepools.karpenter.sh only as v1alpha5, which Seamline cannot read",
+      hint: "It reads v1, v1beta1.",
+    });
+    followed.server.apply([anObject("karpenter.sh/v1", "NodePool", "new")]);
+    await followed.pass(35_000, 1_000);
+    await followed.until(() => names("nodePools") !== "unknown" && names("nodePools").includes("new"));
+    expect(source()).toMatchObject({ state: "live", error: undefined });
+  });
+
   test("a kind that appears is picked up, and one that goes is dropped at once", async () => {
     await start(server);
     followed.server.apply([anObject("karpenter.sh/v1", "NodePool", "gpu")]);

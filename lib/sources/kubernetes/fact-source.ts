@@ -148,7 +148,8 @@ export class FactSource {
   }
 
   #begin(kind: FactKind, found: ServedKind): Following {
-    if (found.state === "unknown") return found;
+    if (found.state === "unknown" || found.state === "unreadable")
+      return { state: "unknown", error: found.error };
     if (found.state === "absent") return { state: "absent", asOf: this.#options.clock.now() };
     const { version } = found;
     const onAbsent = () => {
@@ -190,6 +191,7 @@ function staysSo(before: Following & { state: "served" }, found: ServedKind): bo
       return true;
     case "served":
       return found.version === before.version;
+    case "unreadable":
     case "absent":
       return before.reflector.read().status.state === "live";
     default:

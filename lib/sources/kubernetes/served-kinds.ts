@@ -12,6 +12,8 @@ export type KindVersions = Pick<FactKind, "group" | "plural" | "versions">;
 export type ServedKind =
   | { readonly state: "served"; readonly version: string }
   | { readonly state: "absent" }
+  /** It is there, but in none of the versions that can be read. */
+  | { readonly state: "unreadable"; readonly error: SourceError }
   /** Its group cannot be asked at this moment, as where the server behind an APIService is down. */
   | { readonly state: "unknown"; readonly error: SourceError };
 
@@ -35,10 +37,8 @@ export async function readServedVersions(
   kinds: readonly KindVersions[],
   limit: SilenceLimit,
 ): Promise<ServedVersions> {
-  const wanted = new Set(
-    kinds.flatMap(({ group, versions }) => versions.map((one) => groupVersion(group, one))),
-  );
-  const roots = await Promise.all(["/api", "/apis"].map((root) => readRoot(connection, root, wanted, limit)));
+  const groups = new Set(kinds.map(({ group }) => group));
+  const roots = await Promise.all(["/api", "/apis"].map((root) => readRoot(connection, root, groups, limit)));
   return new Map(roots.flat());
 }
 
@@ -48,7 +48,24 @@ export function servedKind({ group, plural, versions }: KindVersions, served: Se
   const best = entries.find(({ has }) => has && !(has instanceof SourceError) && has.has(plural));
   if (best) return { state: "served", version: best.version };
   const error = entries.map(({ has }) => has).find((has) => has instanceof SourceError);
-  return error ? { state: "unknown", error } : { state: "absent" };
+  if (error) return { state: "unknown", error };
+  const others = [...served].flatMap(([apiVersion, has]) => {
+    const isOf = groupOf(apiVersion) === group && !(has instanceof SourceError) && has.has(plural);
+    return isOf ? [apiVersion.slice(apiVersion.lastIndexOf("/") + 1)] : [];
+  });
+  return others.length > 0
+    ? { state: "unreadable", error: otherVersions({ group, plural, versions }, others) }
+    : { state: "absent" };
+}
+
+function otherVersions({ group, plural, versions }: KindVersions, others: readonly string[]): SourceError {
+  const name = group === "" ? plural : `${plural}.${group}`;
+  const message = `The cluster has ${name} only as ${others.join(", ")}, which Seamline cannot read`;
+  return new SourceError("invalid", message, { hint: `It reads ${versions.join(", ")}.` });
+}
+
+function groupOf(apiVersion: string): string {
+  return apiVersion.slice(0, Math.max(0, apiVersion.lastIndexOf("/")));
 }
 
 /** `apiVersion` of a group's objects. */
@@ -61,7 +78,7 @@ type Entry = readonly [string, ReadonlySet<string> | SourceError];
 async function readRoot(
   connection: Connection,
   root: string,
-  wanted: ReadonlySet<string>,
+  groups: ReadonlySet<string>,
   limit: SilenceLimit,
 ): Promise<Entry[]> {
   const document = await readJson(connection, root, limit);
@@ -75,7 +92,7 @@ async function readRoot(
         : objects(document.groups).flatMap((group) =>
             objects(group.versions).map((version) => String(version.groupVersion)),
           );
-      const asked = listed.filter((version) => wanted.has(version));
+      const asked = listed.filter((version) => groups.has(groupOf(version)));
       return await Promise.all(asked.map((version) => readVersion(connection, root, version, limit)));
     }
     default:
