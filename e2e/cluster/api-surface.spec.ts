@@ -61,6 +61,7 @@ test("a kind appears, in an older version only, then in a newer one, goes again,
       hint: "It reads v1beta2, v1beta1.",
     });
   await open.cluster.kubectl(["delete", "crd", kind]);
+  await expect.poll(() => source(kind), DISCOVERY).toBeUndefined();
 });
 
 test("the server behind an APIService is down: its kinds cannot be asked, all others can", async ({
