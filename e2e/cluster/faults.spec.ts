@@ -91,10 +91,12 @@ test("what is to be read page by page is compacted away between two pages", asyn
   await fillPage(cluster);
   const pages = async (isNext: boolean, code: number) => {
     const requests = (await cluster.auditLog()).filter(
-      ({ verb, resource }) => verb === "list" && resource === "pods",
+      ({ verb, resource, uri }) => verb === "list" && resource === "pods" && !/limit=1(&|$)/.test(uri),
     );
     return requests.filter((one) => one.uri.includes("continue=") === isNext && one.code === code).length;
   };
+  // The one that is there already reads everything anew from a server that has just started.
+  await expect.poll(async () => (await view()).counts.pods).toBeGreaterThan(PAGE);
   const before = await pages(false, 200);
   line.slow(1_000);
   const SEAMLINE_RESERVATIONS = testInfo.outputPath("reservations.yaml");
