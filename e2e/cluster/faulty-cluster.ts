@@ -6,6 +6,7 @@ import { test as base, expect, type OpenCluster, openCluster } from "./cluster-t
 import { advertiseGpu, LAYERS, trainer, writeLayersReservations } from "./layers-cluster.ts";
 import { type ProcessesCluster, processesRig } from "./processes.ts";
 import { isRequired } from "./required-sources.ts";
+import type { AuditEvent } from "./rig.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 /** A cluster with two busy GPUs and a third trainer that waits, and a dashboard that reads it over a bad line. */
@@ -84,11 +85,16 @@ function gist({ counts, totals, pools, stuck }: FleetView) {
   };
 }
 
+/** Whether it asks for one object only, to learn of which version a server is. */
+export function isVersionCheck({ verb, uri }: AuditEvent): boolean {
+  return verb === "list" && /limit=1(&|$)/.test(uri);
+}
+
 async function countLists(cluster: ProcessesCluster): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { verb, resource, uri, code = 200 } of await cluster.auditLog()) {
-    // One object is asked for to learn of which version a server is.
-    const isList = verb === "list" ? !/limit=1(&|$)/.test(uri) : uri.includes("sendInitialEvents=true");
+  for (const event of await cluster.auditLog()) {
+    const { verb, resource, uri, code = 200 } = event;
+    const isList = verb === "list" ? !isVersionCheck(event) : uri.includes("sendInitialEvents=true");
     if (isList && code === 200 && resource in LIVE) counts[resource] = (counts[resource] ?? 0) + 1;
   }
   return counts;

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { type Api, openApi } from "./api.ts";
 import { readAuditLog } from "./audit-log.ts";
 import { binaries } from "./binaries.ts";
@@ -12,6 +11,7 @@ import { type Prepared, type ProgramOptions, type Programs, preparePrograms } fr
 import { type Cluster, type Rig, RigError, type UpOptions } from "./rig.ts";
 import { runTool } from "./run-tool.ts";
 import { createSeamlineUser, seamlineToken, writeKubeconfig } from "./seamline-user.ts";
+import { until } from "./until.ts";
 
 /** A cluster whose parts can be handled one by one. */
 export interface ProcessesCluster extends Cluster {
@@ -45,7 +45,6 @@ interface State {
   readonly kubectl: string;
 }
 
-const POLL = 50;
 const PATIENCE = 120_000;
 
 async function up(options: UpOptions): Promise<ProcessesCluster> {
@@ -82,9 +81,9 @@ async function start(
   programs.etcd.start();
   programs.apiServer.start();
   const kubeconfig = join(folder, "admin.kubeconfig");
-  const authority = await until(
-    async () => await readFile(join(certificates, "apiserver.crt"), "utf8").catch(() => undefined),
+  const authority = await whileRunning(
     programs,
+    async () => await readFile(join(certificates, "apiserver.crt"), "utf8").catch(() => undefined),
     "the API server's certificate",
   );
   const config = (token: string) => ({ name, server, authority, user: { token } });
@@ -93,9 +92,9 @@ async function start(
     await writeKubeconfig(kubeconfigs[user], config(tokens[user]));
   const api = await openApi(kubeconfig);
   const ready = async () => {
-    await until(
-      async () => (await succeeds(() => api.send("GET", "/readyz"))) || undefined,
+    await whileRunning(
       programs,
+      async () => (await succeeds(() => api.send("GET", "/readyz"))) || undefined,
       "/readyz",
     );
   };
@@ -169,9 +168,9 @@ async function furnish(api: Api, nodes: UpOptions["nodes"], programs: Programs):
     for (const component of ["etcd", "kube-apiserver", "kube-scheduler", "kube-controller-manager"])
       await api.apply(mirrorPod(component, { name, uid }));
   }
-  await until(
-    async () => (await isSettled(api, nodes.length)) || undefined,
+  await whileRunning(
     programs,
+    async () => (await isSettled(api, nodes.length)) || undefined,
     "nodes and system pods",
   );
 }
@@ -192,16 +191,15 @@ async function isSettled(api: Api, nodes: number): Promise<boolean> {
   );
 }
 
-/** Asks again and again for a value. Throws where a program has ended meanwhile, or after two minutes. */
-async function until<T>(ask: () => Promise<T | undefined>, programs: Programs, what: string): Promise<T> {
-  const deadline = Date.now() + PATIENCE;
-  for (;;) {
-    const value = await ask();
-    if (value !== undefined) return value;
+/** `until`, for what only a cluster all of whose programs run can give. */
+async function whileRunning<T>(
+  programs: Programs,
+  ask: () => Promise<T | undefined>,
+  what: string,
+): Promise<T> {
+  return await until(ask, what, PATIENCE, async () => {
     for (const program of Object.values(programs)) await program.check();
-    if (Date.now() > deadline) throw new Error(`waited ${PATIENCE / 1_000} s for ${what}`);
-    await delay(POLL);
-  }
+  });
 }
 
 async function succeeds(work: () => Promise<unknown>): Promise<boolean> {

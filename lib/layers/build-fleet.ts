@@ -1,6 +1,5 @@
 import { acceleratorRequests } from "../model/accelerators.ts";
 import type { NodeRecord, PodRecord, Resources } from "../model/kubernetes.ts";
-import { oncePer } from "../model/once-per.ts";
 import type { Issue, Snapshot } from "../model/snapshot.ts";
 import { buildPools, poolKeyOf } from "./build-pools.ts";
 import { withClaimedDevices } from "./claimed-devices.ts";
@@ -52,10 +51,12 @@ export function buildFleet(snapshot: Snapshot, now: number, memory: ReservationM
     const match = matching.ofNode.get(record.name);
     const own = bound.get(record.name) ?? [];
     const shared = twins.get(record.name) ?? [];
-    const built = buildNode(record, own, nominated.get(record.name) ?? [], match, extra, shared);
+    const requested = sumRequests(own);
+    const pods = { bound: own, requested, nominated: nominated.get(record.name) ?? [] };
+    const built = buildNode(record, pods, match, extra, shared);
     const node = match ? built : { ...built, past: pastOf(record, matching, memory, now) };
     fleetNodes.set(record.name, node);
-    issues.push(...nodeIssues(node, own, match, extra));
+    issues.push(...nodeIssues(node, requested, match, extra));
   }
 
   const gpuPods = alive.filter(
@@ -109,15 +110,20 @@ function pastOf(
   return { id: named.id, name: named.name, until };
 }
 
+/** The pods of a node, and what the bound ones request together. */
+interface NodePods {
+  readonly bound: readonly PodRecord[];
+  readonly requested: Resources;
+  readonly nominated: readonly PodRecord[];
+}
+
 function buildNode(
   record: NodeRecord,
-  pods: readonly PodRecord[],
-  nominated: readonly PodRecord[],
+  { bound, requested, nominated }: NodePods,
   match: Match | undefined,
   extra: readonly string[],
   twins: readonly (readonly [string, string])[],
 ): FleetNode {
-  const requested = sumRequests(pods);
   const gpus = countNodeGpus(record, requested, match?.reservation.gpusPerInstance, extra);
   return {
     record,
@@ -126,13 +132,13 @@ function buildNode(
     gpus,
     readiness: readinessOf(record),
     blocked: blockedBy(record),
-    pods,
+    pods: bound,
     free: subtract(record.allocatable ?? {}, twinned(requested, twins)),
     nominated,
   };
 }
 
-const sumRequests = oncePer((pods: readonly PodRecord[]): Resources => {
+function sumRequests(pods: readonly PodRecord[]): Resources {
   // Pods alike have their requests in common: they are added once for all of them.
   const counts = new Map<Resources, number>();
   for (const { requests } of pods) counts.set(requests, (counts.get(requests) ?? 0) + 1);
@@ -142,7 +148,7 @@ const sumRequests = oncePer((pods: readonly PodRecord[]): Resources => {
       sum[resource] = (sum[resource] ?? 0) + count * amount;
   }
   return sum;
-});
+}
 
 /** What is taken under one of two names for the same devices is taken under the other. */
 function twinned(requested: Resources, twins: readonly (readonly [string, string])[]): Resources {
@@ -196,7 +202,7 @@ function unknownNodeIssues(
 
 function nodeIssues(
   node: FleetNode,
-  pods: readonly PodRecord[],
+  requested: Resources,
   match: Match | undefined,
   extra: readonly string[],
 ): Issue[] {
@@ -210,8 +216,7 @@ function nodeIssues(
       object,
     });
   }
-  const asked = sumRequests(pods);
-  for (const [resource, units] of acceleratorRequests(asked, extra)) {
+  for (const [resource, units] of acceleratorRequests(requested, extra)) {
     const there = node.record.allocatable?.[resource] ?? 0;
     if (units <= there) continue;
     issues.push({

@@ -1,6 +1,6 @@
 /** Takes nodes and pods as protobuf and only counts them: what nobody who reads them in Node.js can do without. */
 import { systemClock } from "../../../lib/sources/kubernetes/clock.ts";
-import { connectionFromKubeConfig } from "../../../lib/sources/kubernetes/connection.ts";
+import { type Connection, connectionFromKubeConfig } from "../../../lib/sources/kubernetes/connection.ts";
 import { FrameSplitter } from "../../../lib/sources/kubernetes/frame-splitter.ts";
 import { decodeWatchEvent } from "../../../lib/sources/kubernetes/protobuf.ts";
 import { createSilenceLimit } from "../../../lib/sources/kubernetes/silence.ts";
@@ -13,8 +13,7 @@ if (!connection) throw new Error("there is no cluster in the kubeconfig");
 /** A bookmark, which ends the list, is smaller than any object. */
 const SMALL = 1_000;
 
-async function count(plural: string): Promise<number> {
-  if (!connection) return 0;
+async function count(connection: Connection, plural: string): Promise<number> {
   const limit = createSilenceLimit(systemClock, connection.server);
   const path = `/api/v1/${plural}?${watchQuery(undefined, Math.random, undefined)}`;
   const response = await connection.open(path, { accept: ACCEPT, signal: limit.signal });
@@ -31,6 +30,6 @@ async function count(plural: string): Promise<number> {
   });
 }
 
-const [nodes, pods] = await Promise.all(["nodes", "pods"].map(count));
+const [nodes, pods] = await Promise.all(["nodes", "pods"].map((plural) => count(connection, plural)));
 console.log(JSON.stringify({ nodes, pods }));
 process.exit(0);

@@ -1,20 +1,20 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { type Api, openApi } from "../api.ts";
 import { kwokFlags } from "../kwok/kwok.ts";
 import { kwokProgram } from "../kwok/kwok-program.ts";
 import { daemon } from "../processes/daemon.ts";
 import { freePorts } from "../processes/free-ports.ts";
 import { runningOf, stopProcesses } from "../processes/stop.ts";
+import { until } from "../until.ts";
 import { nodesOf } from "./cluster-name.ts";
 import { adminKubeconfig, type KindState } from "./kind-state.ts";
 
 /** As KWOK and kubelets have it. Seconds. https://kubernetes.io/docs/concepts/architecture/leases/#node-heart-beats */
 const LEASE = 40;
 
-const POLL = 50;
+const PATIENCE = 60_000;
 
 /**
  * Starts KWOK beside a kind cluster, unless it runs already: a process of this machine that outlives this one. The
@@ -47,10 +47,8 @@ export async function playNodes(state: KindState): Promise<void> {
     },
   });
   kwok.start();
-  while (!(await isHealthy(port))) {
-    await kwok.check();
-    await delay(POLL);
-  }
+  const healthy = async () => (await isHealthy(port)) || undefined;
+  await until(healthy, "KWOK", PATIENCE, kwok.check);
 }
 
 /** Does nothing where it does not run. */

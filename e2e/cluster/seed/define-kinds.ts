@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { KubernetesObject } from "../../../lib/testing/api-server/kubernetes-object.ts";
 import { type Api, ApiError } from "../api.ts";
+import { until } from "../until.ts";
 
 /** A kind of which objects are to be seeded. */
 interface SeededKind {
@@ -10,7 +10,6 @@ interface SeededKind {
   readonly namespaced: boolean;
 }
 
-const POLL = 50;
 const PATIENCE = 30_000;
 
 /**
@@ -22,15 +21,12 @@ export async function defineKinds(api: Api, objects: readonly KubernetesObject[]
   const missing = objects.filter((object) => !served.has(idOf(object)));
   const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
   await Promise.all(kindsOf(missing).map((kind) => api.send("POST", path, definition(kind))));
-  const deadline = Date.now() + PATIENCE;
-  for (;;) {
+  const ids = [...new Set(missing.map(idOf))];
+  const areServed = async () => {
     const now = await servedKinds(api, missing);
-    const waitedFor = missing.map(idOf).filter((id) => !now.has(id));
-    if (waitedFor.length === 0) return;
-    if (Date.now() > deadline)
-      throw new Error(`waited ${PATIENCE / 1_000} s for ${[...new Set(waitedFor)].join(", ")} to be served`);
-    await delay(POLL);
-  }
+    return ids.every((id) => now.has(id)) || undefined;
+  };
+  await until(areServed, `${ids.join(", ")} to be served`, PATIENCE);
 }
 
 const idOf = ({ apiVersion, kind }: KubernetesObject): string => `${apiVersion} ${kind}`;

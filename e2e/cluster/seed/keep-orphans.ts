@@ -1,11 +1,10 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { KubernetesObject } from "../../../lib/testing/api-server/kubernetes-object.ts";
 import type { Api } from "../api.ts";
+import { until } from "../until.ts";
 
 const ROLE = "/apis/rbac.authorization.k8s.io/v1/clusterroles/system:controller:generic-garbage-collector";
 const COLLECTOR = "system:serviceaccount:kube-system:generic-garbage-collector";
 
-const POLL = 50;
 const PATIENCE = 30_000;
 
 /**
@@ -19,11 +18,8 @@ export async function keepOrphans(api: Api, objects: readonly KubernetesObject[]
   const annotations = { "rbac.authorization.kubernetes.io/autoupdate": "false" };
   const rules = [{ apiGroups: ["*"], resources: ["*"], verbs: ["get", "list", "watch"] }];
   await api.send("PATCH", ROLE, { metadata: { annotations }, rules }, "application/merge-patch+json");
-  const deadline = Date.now() + PATIENCE;
-  while (await mayDelete(api)) {
-    if (Date.now() > deadline) throw new Error(`${COLLECTOR} may delete pods still`);
-    await delay(POLL);
-  }
+  const mayNot = async () => !(await mayDelete(api)) || undefined;
+  await until(mayNot, `${COLLECTOR} to have no right to delete pods`, PATIENCE);
 }
 
 function ownersOf({ metadata }: KubernetesObject): readonly { readonly uid?: unknown }[] {

@@ -1,5 +1,6 @@
 import type { PodRecord } from "../../model/kubernetes.ts";
 import { unitsInWords } from "../ask.ts";
+import { controllerNamed } from "../controller-named.ts";
 import { podEvidence } from "../evidence.ts";
 import { perFleet } from "../per-fleet.ts";
 import type { PlacementQuestion, Rule } from "../question.ts";
@@ -25,10 +26,8 @@ export const heldByOwnRollout: Rule<PlacementQuestion> = ({ pod, ask, fleet, pla
     if (there.length === 0 || !freed) continue;
     const [resource = ""] = ask.accelerators[0] ?? [];
     const held = there.reduce((sum, one) => sum + (one.requests[resource] ?? 0), 0);
-    const surge = fleet.facts.controllers.items.find(
-      ({ kind, namespace, name }) =>
-        kind === "Deployment" && namespace === pod.namespace && name === own.name,
-    )?.maxSurge;
+    const deployment = { kind: "Deployment", namespace: pod.namespace, name: own.name };
+    const surge = controllerNamed(fleet, deployment)?.maxSurge;
     return {
       reason: "HeldByOwnRollout",
       sure: {
@@ -50,7 +49,7 @@ export const heldByOwnRollout: Rule<PlacementQuestion> = ({ pod, ask, fleet, pla
           ? []
           : [
               {
-                object: { kind: "Deployment", namespace: pod.namespace, name: own.name },
+                object: deployment,
                 field: "spec.strategy.rollingUpdate.maxSurge",
                 value: surge,
                 at: undefined,

@@ -2,6 +2,7 @@ import type { Fleet } from "../../layers/fleet.ts";
 import { gpusAsked } from "../../layers/gpus-asked.ts";
 import type { ControllerRecord, PodTemplate } from "../../model/facts/controllers.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
+import { controllerNamed } from "../controller-named.ts";
 import { isHistory } from "../history.ts";
 import type { SubjectFinding, SubjectRule } from "../question.ts";
 import { quotaShortfall } from "../queues/quota-shortfall.ts";
@@ -45,9 +46,6 @@ export const refusedPods: SubjectRule = (fleet, now) => {
 
 /** Objects of kinds that are not read, or cannot be, of which an event tells that a quota of GPUs refused their pod. */
 function untracked(fleet: Fleet): SubjectFinding[] {
-  const tracked = new Set(
-    fleet.facts.controllers.items.map((one) => `${one.kind}/${one.namespace}/${one.name}`),
-  );
   const found = new Map<string, SubjectFinding>();
   for (const event of fleet.events.all) {
     const { kind, namespace, name, uid } = event.about;
@@ -55,7 +53,8 @@ function untracked(fleet: Fleet): SubjectFinding[] {
     if (fleet.facts.controllers.known && ALWAYS_READ.test(kind)) continue;
     const key = `${kind}/${namespace}/${name}`;
     // A pod that is there was not refused, and what is read has been looked at.
-    if (event.type !== "Warning" || kind === "Pod" || tracked.has(key) || found.has(key)) continue;
+    if (event.type !== "Warning" || kind === "Pod" || found.has(key)) continue;
+    if (controllerNamed(fleet, event.about)) continue;
     const refusal = refusalIn(event.message);
     if (!refusal || acceleratorsIn(refusal, fleet.acceleratorNames) === 0) continue;
     const object: ControllerRecord = { ...UNREAD, kind, namespace, name, uid: uid || key };

@@ -1,8 +1,8 @@
 import type { Fleet } from "../../layers/fleet.ts";
 import type { ControllerRecord } from "../../model/facts/controllers.ts";
 import type { PodRecord } from "../../model/kubernetes.ts";
+import { controllerNamed } from "../controller-named.ts";
 import { isHistory } from "../history.ts";
-import { perFleet } from "../per-fleet.ts";
 import { isReplaced } from "./siblings.ts";
 
 /** The words of the kinds that are read for a workload that has done what it was for. */
@@ -23,21 +23,13 @@ export function isLeftBehind(pod: PodRecord, fleet: Fleet, now: number): boolean
   return seen !== undefined && isHistory(seen, fleet, now);
 }
 
-const controllersByName = perFleet(
-  ({ facts }) => new Map(facts.controllers.items.map((one) => [keyOf(one), one])),
-);
-
 /** undefined: it has none, or one that has gone or is not read. */
 function ownerOf({ namespace, owner }: PodRecord, fleet: Fleet): ControllerRecord | undefined {
   if (!owner) return undefined;
-  const found = controllersByName(fleet).get(keyOf({ ...owner, namespace }));
+  const found = controllerNamed(fleet, { ...owner, namespace });
   // Another one of the same name may have come in its place.
   const isSame = found && (owner.uid === "" || found.uid === "" || owner.uid === found.uid);
   return isSame ? found : undefined;
-}
-
-function keyOf({ kind, namespace, name }: Pick<ControllerRecord, "kind" | "namespace" | "name">): string {
-  return `${kind}/${namespace}/${name}`;
 }
 
 /** When its status last changed; a pod that the kubelet refused has had no container. */

@@ -1,6 +1,6 @@
 import protobuf from "protobufjs";
-import { EMBEDDED } from "./protobuf-embedded.ts";
 import { ProtobufError } from "./protobuf-error.ts";
+import { EMBEDDED } from "./protobuf-schema.ts";
 import { wireTime } from "./protobuf-time.ts";
 
 type Json = Record<string, unknown>;

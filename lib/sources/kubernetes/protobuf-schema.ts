@@ -143,3 +143,6 @@ message Event {
 }
 message EventList { optional ListMeta metadata = 1; repeated Event items = 2; }
 `;
+
+/** The message whose fields lie in its parent's JSON, as those of Go's embedded structs do. */
+export const EMBEDDED = "VolumeSource";

@@ -64,13 +64,14 @@ function otherVersions({ group, plural, versions }: KindVersions, others: readon
   return new SourceError("invalid", message, { hint: `It reads ${versions.join(", ")}.` });
 }
 
-function groupOf(apiVersion: string): string {
-  return apiVersion.slice(0, Math.max(0, apiVersion.lastIndexOf("/")));
-}
-
 /** `apiVersion` of a group's objects. */
 export function groupVersion(group: string, version: string): string {
   return group === "" ? version : `${group}/${version}`;
+}
+
+/** The group of an `apiVersion`; empty for the core's. */
+export function groupOf(apiVersion: string): string {
+  return apiVersion.slice(0, Math.max(0, apiVersion.lastIndexOf("/")));
 }
 
 type Entry = readonly [string, ReadonlySet<string> | SourceError];
